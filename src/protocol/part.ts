@@ -1,0 +1,67 @@
+/** The pieces of a message. A part is addressed by its `idx` in the message, counted from 0. */
+
+/** Any JSON object: what a model sends as arguments, what a damaged row holds. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** Words of the answer or of the person. `omitted`: UTF-16 units that were left out after `text` on the wire. */
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+  readonly omitted?: number;
+}
+
+/** The model's thinking. Times are epoch milliseconds, for display only. */
+export interface ThinkingPart {
+  readonly type: 'thinking';
+  readonly text: string;
+  readonly omitted?: number;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+}
+
+/**
+ * `expired`: it never ran (Stop, a crash, a new user message came first).
+ * `interrupted`: it had begun and its result is unknown.
+ */
+export type ToolState =
+  'pending' | 'awaiting_approval' | 'running' | 'done' | 'error' | 'denied' | 'expired' | 'interrupted';
+
+/** What a tool answered: `content` goes to the model, `summary` (a few words such as `204 lines`) to the row. */
+export interface ToolResult {
+  readonly content: string;
+  readonly omitted?: number;
+  readonly summary?: string;
+}
+
+/** A call and its result are one part, so they cannot come apart. `callId` is the model's own and never relied on. */
+export interface ToolPart {
+  readonly type: 'tool';
+  readonly name: string;
+  readonly callId?: string;
+  readonly arguments: JsonObject;
+  readonly state: ToolState;
+  readonly result?: ToolResult;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+}
+
+/** A part that this build does not know: kept whole, shown as such. */
+export interface UnknownPart {
+  readonly type: 'unknown';
+  readonly originalType: string;
+  readonly json: string;
+}
+
+export type Part = TextPart | ThinkingPart | ToolPart | UnknownPart;
+
+/** Whether streamed text can be appended to the part. */
+export function isStreamed(part: Part): part is TextPart | ThinkingPart {
+  return part.type === 'text' || part.type === 'thinking';
+}
+
+const FINAL_TOOL_STATES: ReadonlySet<ToolState> = new Set(['done', 'error', 'denied', 'expired', 'interrupted']);
+
+/** Whether the call has its result, whatever that is. */
+export function isFinal(part: ToolPart): boolean {
+  return FINAL_TOOL_STATES.has(part.state);
+}

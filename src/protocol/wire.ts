@@ -1,0 +1,83 @@
+import type { NotificationType, RequestType } from 'vscode-messenger-common';
+import type { Frame } from './frame';
+import type { ClientId, ConversationId, HelloId, StreamId } from './ids';
+
+/**
+ * The words host and page say to each other through vscode-messenger. The page asks (requests, each answered with
+ * {@link Reply}); the host only notifies, on one ordered channel, because a notification sent while a request is
+ * handled overtakes its response. Nothing of a transcript ever travels as a response.
+ */
+
+/** `ok: false` carries a sentence for the person. */
+export type Reply = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+export const frameNotification: NotificationType<Frame> = { method: 'frame' };
+
+/** The page is up, or noticed that it misses something: a snapshot follows as a frame. */
+export interface ReadyParams {
+  readonly hello: HelloId;
+}
+export const readyRequest: RequestType<ReadyParams, Reply> = { method: 'ready' };
+
+/** The page has drawn everything up to event `n`. At most every 100 ms. */
+export interface RenderedParams {
+  readonly stream: StreamId;
+  readonly n: number;
+}
+export const renderedNotification: NotificationType<RenderedParams> = { method: 'rendered' };
+
+/** Messages older than `beforeSeq`, as a page frame. */
+export interface OlderPageParams {
+  readonly stream: StreamId;
+  readonly beforeSeq: number;
+}
+export const olderPageRequest: RequestType<OlderPageParams, Reply> = { method: 'olderPage' };
+
+/** A part whole, as a part frame. */
+export interface FetchPartParams {
+  readonly stream: StreamId;
+  readonly seq: number;
+  readonly idx: number;
+}
+export const fetchPartRequest: RequestType<FetchPartParams, Reply> = { method: 'fetchPart' };
+
+/** A message of the person. A repeated `clientId` does nothing and answers `ok`. */
+export interface SendParams {
+  readonly conversationId: ConversationId;
+  readonly clientId: ClientId;
+  readonly text: string;
+}
+export const sendRequest: RequestType<SendParams, Reply> = { method: 'send' };
+
+export interface ConversationParams {
+  readonly conversationId: ConversationId;
+}
+export const stopRequest: RequestType<ConversationParams, Reply> = { method: 'stop' };
+
+/** Runs the last turn again from its user message; what was answered so far stays in the transcript. */
+export const retryRequest: RequestType<ConversationParams, Reply> = { method: 'retry' };
+
+export interface ChooseModelParams {
+  readonly conversationId: ConversationId;
+  readonly model: string;
+}
+export const chooseModelRequest: RequestType<ChooseModelParams, Reply> = { method: 'chooseModel' };
+
+/** Asks the server again now, instead of at the next regular try. */
+export const tryServerRequest: RequestType<undefined, Reply> = { method: 'tryServer' };
+
+/** Tries to write what waits now, instead of at the next regular try. */
+export const trySaveRequest: RequestType<ConversationParams, Reply> = { method: 'trySave' };
+
+/** A link of the transcript was followed. The host decides what it may open. */
+export interface OpenLinkParams {
+  readonly href: string;
+}
+export const openLinkRequest: RequestType<OpenLinkParams, Reply> = { method: 'openLink' };
+
+/** Commands of the extension that the page may start by name. */
+export type PageCommand = 'newConversation' | 'resumeConversation' | 'chooseHost' | 'startOllama' | 'showLog';
+export interface RunCommandParams {
+  readonly command: PageCommand;
+}
+export const runCommandRequest: RequestType<RunCommandParams, Reply> = { method: 'runCommand' };
