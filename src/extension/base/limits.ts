@@ -1,0 +1,53 @@
+/** Every limit of the host, with its unit. Hitting one is said in the result, never silent. */
+
+// Storage
+/** Commands that one transaction takes at most. */
+export const WRITE_BATCH_COMMANDS = 64;
+/** Characters of payload that one transaction takes at most. */
+export const WRITE_BATCH_CHARS = 1_000_000;
+/** First and longest pause (ms) before a write that failed for a passing reason is tried again. */
+export const WRITE_RETRY_FIRST_MS = 50;
+export const WRITE_RETRY_LONGEST_MS = 2_000;
+/** How long SQLite itself waits for a lock (ms). Longer would park a thread that all extensions share. */
+export const BUSY_TIMEOUT_MS = 250;
+/** Streamed text is handed to the writer after so many ms or characters, whichever comes first. */
+export const DELTA_FLUSH_MS = 50;
+export const DELTA_FLUSH_CHARS = 2_048;
+/** How long (ms) a request or a tool waits for what led to it to be written, before it goes on unsaved. */
+export const GATE_MS = 2_000;
+/** How often (ms) the owner of a conversation that runs in another window is probed. */
+export const OWNER_PROBE_MS = 500;
+
+// Views
+/** Characters of transcript in one snapshot or page. */
+export const PAGE_CHARS = 262_144;
+/** Messages in one page at most. */
+export const PAGE_MESSAGES = 200;
+/** Characters of one part in a snapshot or page; the rest is fetched when unfolded. */
+export const PART_CHARS = 32_768;
+/** Events are posted to a view at most once in so many ms. */
+export const FRAME_MS = 33;
+/** Batches that a view may leave unacknowledged before the host merges instead of posting. */
+export const UNACKNOWLEDGED_BATCHES = 2;
+/** A view that acknowledges nothing for so long (ms) is stale. */
+export const ACKNOWLEDGE_MS = 2_000;
+/** Longest message (UTF-16 units) that a person can send. */
+export const MESSAGE_CHARS = 1_000_000;
+/** Longest title (UTF-16 units) made from a first message. */
+export const TITLE_CHARS = 80;
+
+// Agent
+/** Requests to the model in one turn. */
+export const STEPS_PER_TURN = 50;
+/** Calls in one answer that are run; more are refused with a count. A part's place in its message is at most 250. */
+export const CALLS_PER_MESSAGE = 100;
+/** Rough characters per token, for cutting old messages off a request before the server would. */
+export const CHARS_PER_TOKEN = 3;
+/** Share of the window that is kept free for the answer. */
+export const ANSWER_SHARE = 0.25;
+
+// Model server
+/** How often (ms) a server that does not answer is asked again while a view is on screen. */
+export const SERVER_RETRY_MS = 5_000;
+/** How long (ms) a question about the server itself (models, version) may take. Answers of a model have no limit. */
+export const SERVER_QUESTION_MS = 10_000;
