@@ -51,3 +51,34 @@ export const ANSWER_SHARE = 0.25;
 export const SERVER_RETRY_MS = 5_000;
 /** How long (ms) a question about the server itself (models, version) may take. Answers of a model have no limit. */
 export const SERVER_QUESTION_MS = 10_000;
+/** Characters that are kept of the server's own words about a failure, and of what a model wrote for arguments. */
+export const SERVER_WORDS_CHARS = 4_096;
+/** How long (ms) the words of a refusal may take to arrive once its status is known. */
+export const REFUSAL_WORDS_MS = 5_000;
+/** Longest record (bytes) of a stream. The server's own limit for one call is 8 MB. */
+export const RECORD_BYTES = 16_777_216;
+/** Longest answer (bytes) to a question about the server: a model's description carries its licence and template. */
+export const QUESTION_BYTES = 33_554_432;
+/** How deep the arguments of a call may be nested: deeper ones overflow the stack of whoever walks them. */
+export const ARGUMENT_DEPTH = 64;
+
+// Tools
+/** Characters of one result of a tool. */
+export const TOOL_RESULT_CHARS = 60_000;
+/** Lines and UTF-8 bytes of a file in one result. */
+export const READ_LINES = 2_000;
+export const READ_BYTES = 51_200;
+/** Characters of one line of a file in a result. */
+export const READ_LINE_CHARS = 2_000;
+/** Largest file (bytes) that is read without a range of lines. */
+export const READ_FILE_BYTES = 10_485_760;
+/** Entries of one folder in a result. */
+export const LIST_ENTRIES = 500;
+/** Matches in one result of a search. */
+export const SEARCH_MATCHES = 100;
+/** Characters of one line in a result of a search. */
+export const SEARCH_LINE_CHARS = 300;
+/** Longest record (bytes) of the search program that is read: a line of the searched file, in JSON. */
+export const SEARCH_RECORD_BYTES = 1_048_576;
+/** Characters that are kept of what the search program says about a failure. */
+export const SEARCH_WORDS_CHARS = 1_000;

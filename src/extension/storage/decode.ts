@@ -1,0 +1,135 @@
+import type { ClientId } from '../../protocol/ids';
+import type { EndReason, Message, MessageStatus, Usage } from '../../protocol/message';
+import type { JsonObject, Part, ToolResult, ToolState } from '../../protocol/part';
+import type { SqlRow } from './connection';
+
+/**
+ * Rows are untrusted: a column that does not hold what it should costs its part or its field, never the message, and is
+ * kept as it stands in an `unknown` part.
+ */
+
+const STATUSES: ReadonlySet<string> = new Set(['streaming', 'done', 'aborted', 'error']);
+const TOOL_STATES: ReadonlySet<string> = new Set([
+  'pending',
+  'awaiting_approval',
+  'running',
+  'done',
+  'error',
+  'denied',
+  'expired',
+  'interrupted',
+]);
+
+/** A message of its row and its parts, in order. */
+export function messageFrom(row: SqlRow, parts: readonly Part[]): Message {
+  const data = objectFrom(row['data']) ?? {};
+  const status = text(row['status']);
+  const clientId = text(row['client_id']);
+  return {
+    seq: number(row['seq']) ?? 0,
+    role: row['role'] === 'user' ? 'user' : 'assistant',
+    status: status !== undefined && STATUSES.has(status) ? (status as MessageStatus) : 'error',
+    createdAt: number(row['created_at']) ?? 0,
+    parts,
+    ...present('clientId', clientId as ClientId | undefined),
+    ...present('reason', text(data['reason']) as EndReason | undefined),
+    ...present('detail', text(data['detail'])),
+    ...present('usage', isObject(data['usage']) ? (data['usage'] as Usage) : undefined),
+    ...present('model', text(data['model'])),
+    ...present('endedAt', number(data['endedAt'])),
+  };
+}
+
+/** A part of its row, with its streamed chunks put in place. */
+export function partFrom(row: SqlRow, deltas: readonly SqlRow[]): Part {
+  const type = text(row['type']) ?? 'unknown';
+  const data = objectFrom(row['data']);
+  return (
+    (data === undefined ? undefined : knownPart(type, text(row['state']), data, deltas)) ?? {
+      type: 'unknown',
+      originalType: type,
+      json: text(row['data']) ?? '',
+    }
+  );
+}
+
+function knownPart(
+  type: string,
+  state: string | undefined,
+  data: JsonObject,
+  deltas: readonly SqlRow[],
+): Part | undefined {
+  if (type === 'text' || type === 'thinking') {
+    const stored = text(data['text']);
+    if (stored === undefined) return undefined;
+    const whole = withDeltas(stored, deltas);
+    if (type === 'text') return { type, text: whole };
+    return {
+      type,
+      text: whole,
+      startedAt: number(data['startedAt']) ?? 0,
+      ...present('endedAt', number(data['endedAt'])),
+    };
+  }
+  if (type === 'tool') {
+    const name = text(data['name']);
+    if (name === undefined || state === undefined || !TOOL_STATES.has(state)) return undefined;
+    return {
+      type,
+      name,
+      state: state as ToolState,
+      arguments: isObject(data['arguments']) ? data['arguments'] : {},
+      ...present('callId', text(data['callId'])),
+      ...present('result', toolResult(data['result'])),
+      ...present('startedAt', number(data['startedAt'])),
+      ...present('endedAt', number(data['endedAt'])),
+    };
+  }
+  return undefined;
+}
+
+function toolResult(value: unknown): ToolResult | undefined {
+  if (!isObject(value)) return undefined;
+  const content = text(value['content']);
+  return content === undefined ? undefined : { content, ...present('summary', text(value['summary'])) };
+}
+
+/** Chunks in order of their number; what overlaps is cut, and nothing is put after a gap. */
+function withDeltas(stored: string, deltas: readonly SqlRow[]): string {
+  let whole = stored;
+  for (const delta of deltas) {
+    const at = number(delta['at']);
+    const data = text(delta['data']);
+    if (at === undefined || data === undefined || at > whole.length) break;
+    whole += data.slice(whole.length - at);
+  }
+  // A chunk border may have cut a surrogate pair whose second half was never written.
+  return whole.toWellFormed();
+}
+
+function objectFrom(value: unknown): JsonObject | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** An object with the key, or without it: `exactOptionalPropertyTypes` tells the two apart. */
+function present<Key extends string, T>(key: Key, value: T | undefined): { readonly [K in Key]?: T } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: T });
+}

@@ -1,0 +1,215 @@
+import { systemClock, type Clock } from '../base/clock';
+import { WRITE_BATCH_CHARS, WRITE_BATCH_COMMANDS, WRITE_RETRY_FIRST_MS, WRITE_RETRY_LONGEST_MS } from '../base/limits';
+import type { Log } from '../base/log';
+import type { CommandApplier } from './apply';
+import type { Command, WriteOutcome } from './change';
+import type { Connection, Statements } from './connection';
+import { StorageError } from './storageError';
+
+/** Why nothing is written now. `since` (epoch ms) is when the first write failed. */
+export interface WriteFailure {
+  readonly since: number;
+  readonly error: StorageError;
+}
+
+/** Where the writer gets its connection: asked again at every try. */
+export interface ConnectionSource {
+  /** The open, migrated connection. Throws {@link StorageError}. */
+  connect(): Promise<Connection>;
+  /** Closes the connection, so that the next {@link connect} opens the file anew. */
+  discard(): Promise<void>;
+}
+
+/** Codes after which the connection itself is still good. After others the file may have changed under it. */
+const CONNECTION_STAYS: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL']);
+
+interface Waiting {
+  readonly command: Command;
+  readonly settle: (outcome: WriteOutcome) => void;
+}
+
+/**
+ * One FIFO per window: whatever queued while the last commit ran goes into the next transaction. A write that fails for
+ * a passing reason keeps its place and is tried again for ever; one that can never succeed is set aside in `rejected`.
+ * The promise of {@link write} never rejects; it settles when the change is committed, set aside or fenced.
+ */
+export class Writer {
+  readonly #source: ConnectionSource;
+  readonly #applier: CommandApplier;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #waiting: Waiting[] = [];
+  #busy = false;
+  #closed = false;
+  #failure: WriteFailure | undefined;
+  #pauseMs = WRITE_RETRY_FIRST_MS;
+  #cancelPause: (() => void) | undefined;
+  readonly #onFailureChange = new Set<() => void>();
+  /** Called once when nothing waits or nothing can be written. */
+  #onRest: (() => void)[] = [];
+
+  constructor(source: ConnectionSource, applier: CommandApplier, log: Log, clock: Clock = systemClock) {
+    this.#source = source;
+    this.#applier = applier;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  get failure(): WriteFailure | undefined {
+    return this.#failure;
+  }
+
+  /** Calls `listener` whenever {@link failure} comes or goes. The answer ends it. */
+  onFailureChange(listener: () => void): () => void {
+    this.#onFailureChange.add(listener);
+    return () => this.#onFailureChange.delete(listener);
+  }
+
+  write(command: Command): Promise<WriteOutcome> {
+    return new Promise((settle) => {
+      this.#waiting.push({ command, settle });
+      this.#start();
+    });
+  }
+
+  /** Tries what waits now, instead of at the end of the pause. */
+  retryNow(): void {
+    this.#pauseMs = WRITE_RETRY_FIRST_MS;
+    this.#cancelPause?.();
+    this.#cancelPause = undefined;
+    this.#start();
+  }
+
+  /** Resolves when nothing waits any more, or when what waits cannot be written now. */
+  async drain(): Promise<void> {
+    if (this.#waiting.length === 0 || this.#failure !== undefined) return;
+    await new Promise<void>((resolve) => this.#onRest.push(resolve));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelPause?.();
+  }
+
+  #start(): void {
+    if (this.#busy || this.#closed || this.#cancelPause !== undefined || this.#waiting.length === 0) return;
+    this.#busy = true;
+    void this.#run().finally(() => {
+      this.#busy = false;
+      this.#start();
+    });
+  }
+
+  async #run(): Promise<void> {
+    const batch = this.#nextBatch();
+    try {
+      const connection = await this.#source.connect();
+      const outcomes = await this.#commit(connection, batch);
+      this.#waiting.splice(0, batch.length);
+      this.#recovered();
+      for (const [index, item] of batch.entries()) item.settle(outcomes[index] ?? 'written');
+    } catch (thrown) {
+      const error = StorageError.from(thrown);
+      this.#applier.forget();
+      if (!CONNECTION_STAYS.has(error.code)) await this.#source.discard();
+      this.#failed(error);
+    }
+    if (this.#waiting.length === 0 || this.#failure !== undefined) {
+      for (const rested of this.#onRest.splice(0)) rested();
+    }
+  }
+
+  /** All of the batch in one transaction; if one command can never succeed, again with each on its own footing. */
+  async #commit(connection: Connection, batch: readonly Waiting[]): Promise<readonly WriteOutcome[]> {
+    try {
+      return await connection.transaction('write', (statements) =>
+        inOrder(batch, (command) => this.#apply(statements, command)),
+      );
+    } catch (error) {
+      if (StorageError.from(error).kind !== 'permanent') throw error;
+      this.#applier.forget();
+      return connection.transaction('write', (statements) =>
+        inOrder(batch, (command) => this.#applyOrSetAside(statements, command)),
+      );
+    }
+  }
+
+  async #apply(statements: Statements, command: Command): Promise<WriteOutcome> {
+    const outcome = await this.#applier.apply(statements, command);
+    if (outcome === 'fenced') this.#log.warn(`fenced: ${command.change.type} of ${command.conversationId}`);
+    return outcome;
+  }
+
+  async #applyOrSetAside(statements: Statements, command: Command): Promise<WriteOutcome> {
+    await statements.run('SAVEPOINT one');
+    try {
+      const outcome = await this.#apply(statements, command);
+      await statements.run('RELEASE one');
+      return outcome;
+    } catch (thrown) {
+      const error = StorageError.from(thrown);
+      if (error.kind !== 'permanent') throw error;
+      this.#log.error(`set aside: ${command.change.type} of ${command.conversationId}`, error);
+      await statements.run('ROLLBACK TO one');
+      await statements.run('RELEASE one');
+      this.#applier.forget();
+      await statements.run('INSERT INTO rejected (at, error, change) VALUES (?, ?, ?)', [
+        command.at,
+        `${error.code}: ${error.message}`,
+        JSON.stringify(command),
+      ]);
+      return 'rejected';
+    }
+  }
+
+  #nextBatch(): readonly Waiting[] {
+    const batch: Waiting[] = [];
+    let chars = 0;
+    for (const item of this.#waiting) {
+      chars += sizeOf(item.command);
+      if (batch.length > 0 && (batch.length >= WRITE_BATCH_COMMANDS || chars > WRITE_BATCH_CHARS)) break;
+      batch.push(item);
+    }
+    return batch;
+  }
+
+  #failed(error: StorageError): void {
+    if (this.#failure?.error.code !== error.code) this.#log.error('writing failed', error);
+    this.#failure = { since: this.#failure?.since ?? this.#clock.now(), error };
+    this.#cancelPause = this.#clock.after(this.#pauseMs, () => {
+      this.#cancelPause = undefined;
+      this.#start();
+    });
+    this.#pauseMs = Math.min(this.#pauseMs * 2, WRITE_RETRY_LONGEST_MS);
+    for (const listener of this.#onFailureChange) listener();
+  }
+
+  #recovered(): void {
+    this.#pauseMs = WRITE_RETRY_FIRST_MS;
+    if (this.#failure === undefined) return;
+    this.#failure = undefined;
+    this.#log.info('writing works again');
+    for (const listener of this.#onFailureChange) listener();
+  }
+}
+
+async function inOrder(
+  batch: readonly Waiting[],
+  apply: (command: Command) => Promise<WriteOutcome>,
+): Promise<readonly WriteOutcome[]> {
+  const outcomes: WriteOutcome[] = [];
+  for (const { command } of batch) outcomes.push(await apply(command));
+  return outcomes;
+}
+
+function sizeOf(command: Command): number {
+  const { change } = command;
+  switch (change.type) {
+    case 'delta':
+      return change.text.length;
+    case 'part_set':
+      return change.part.type === 'text' || change.part.type === 'thinking' ? change.part.text.length : 1_000;
+    default:
+      return 1_000;
+  }
+}
