@@ -49,6 +49,8 @@ export const ANSWER_SHARE = 0.25;
 // Model server
 /** How often (ms) a server that does not answer is asked again while a view is on screen. */
 export const SERVER_RETRY_MS = 5_000;
+/** How often (ms) a server that answers is asked again while a view is on screen. */
+export const SERVER_REFRESH_MS = 30_000;
 /** How long (ms) a question about the server itself (models, version) may take. Answers of a model have no limit. */
 export const SERVER_QUESTION_MS = 10_000;
 /** Characters that are kept of the server's own words about a failure, and of what a model wrote for arguments. */
@@ -57,6 +59,8 @@ export const SERVER_WORDS_CHARS = 4_096;
 export const REFUSAL_WORDS_MS = 5_000;
 /** Longest record (bytes) of a stream. The server's own limit for one call is 8 MB. */
 export const RECORD_BYTES = 16_777_216;
+/** Bytes of a response that are read ahead of whoever uses them before the server is made to wait. */
+export const STREAM_QUEUE_BYTES = 1_048_576;
 /** Longest answer (bytes) to a question about the server: a model's description carries its licence and template. */
 export const QUESTION_BYTES = 33_554_432;
 /** How deep the arguments of a call may be nested: deeper ones overflow the stack of whoever walks them. */

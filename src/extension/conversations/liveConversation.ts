@@ -1,0 +1,414 @@
+import { ulid } from 'ulid';
+import type { Conversation } from '../../protocol/conversation';
+import type { TranscriptEvent } from '../../protocol/event';
+import type { ClientId, ConversationId, StreamId } from '../../protocol/ids';
+import type { Message } from '../../protocol/message';
+import type { ConversationStatus, RunState } from '../../protocol/status';
+import { fold, messageAt, type Transcript } from '../../protocol/transcript';
+import type { Reply } from '../../protocol/wire';
+import type { Recorder } from '../agent/recorder';
+import { runTurn, type AbortReason, type TurnInput } from '../agent/turn';
+import type { Clock } from '../base/clock';
+import { MESSAGE_CHARS, OWNER_PROBE_MS } from '../base/limits';
+import type { Log } from '../base/log';
+import { SerialQueue } from '../base/serialQueue';
+import type { Change, WorkspaceIdentity } from '../storage/change';
+import { DeltaFlusher } from '../storage/deltaFlusher';
+import type { Page } from '../storage/reader';
+import type { Store } from '../storage/store';
+import { StorageError } from '../storage/storageError';
+import { nextState, type MailboxEvent, type MailboxState, type MailboxStep } from './mailbox';
+import { RunClaimer } from './runClaim';
+import { SaveWatch } from './saveWatch';
+import { titleFrom } from './title';
+
+/** What a turn needs beside its conversation: made anew for every turn, so that settings take effect. */
+export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model'>;
+
+/** What a live conversation needs of its surroundings. */
+export interface LiveServices {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Never rejects for anything that the model server does. */
+  prepareTurn(model: string, signal: AbortSignal): Promise<TurnSettings>;
+}
+
+/** Told of everything that happens, synchronously and in order. */
+export interface LiveListener {
+  /** Event number `n` of the stream; it is folded and queued for the file already. */
+  event(event: TranscriptEvent): void;
+  status(status: ConversationStatus): void;
+  /** The conversation was read anew from the file: another stream begins. */
+  replaced(): void;
+}
+
+/** Where a live conversation starts from. */
+export interface LiveSeed {
+  readonly conversation: Conversation;
+  readonly workspace: WorkspaceIdentity;
+  readonly page: Page;
+  /** Whether the file holds it. One that is new is written with its first message. */
+  readonly stored: boolean;
+  readonly lastFence: number;
+  /** Whether another window runs it. */
+  readonly elsewhere: boolean;
+}
+
+/**
+ * One conversation in memory. Everything that happens to it goes through {@link LiveConversation.record}: queued for
+ * the file, folded and shown in one synchronous step.
+ */
+export class LiveConversation {
+  readonly id: ConversationId;
+  readonly workspace: WorkspaceIdentity;
+  readonly #services: LiveServices;
+  readonly #log: Log;
+  readonly #save: SaveWatch;
+  readonly #flusher: DeltaFlusher;
+  readonly #claimer: RunClaimer;
+  readonly #listeners = new Set<LiveListener>();
+  /** Claims and looks at the file, one at a time. */
+  readonly #looks = new SerialQueue();
+  #transcript: Transcript;
+  #stream = newStream();
+  #n = 0;
+  #statusVersion = 0;
+  #mailbox: MailboxState;
+  /** The part whose streamed text is in the file as chunks only. */
+  #growing: { readonly seq: number; readonly idx: number } | undefined;
+  #abort: AbortController | undefined;
+  #run: Promise<void> = Promise.resolve();
+  #cancelPoll: (() => void) | undefined;
+  #seenVersion: number | undefined;
+  #disposed = false;
+
+  constructor(services: LiveServices, seed: LiveSeed) {
+    this.id = seed.conversation.id;
+    this.workspace = seed.workspace;
+    this.#services = services;
+    this.#log = services.log.sub(`conversation ${seed.conversation.id}`);
+    this.#transcript = { conversation: seed.conversation, ...seed.page };
+    this.#mailbox = seed.elsewhere ? { kind: 'following' } : { kind: 'idle' };
+    this.#save = new SaveWatch(services.store, services.clock, () => this.#statusChanged());
+    this.#flusher = new DeltaFlusher((change) => this.#write(change), services.clock);
+    this.#claimer = new RunClaimer(services.store, this.id, seed.lastFence, seed.stored);
+  }
+
+  get stream(): StreamId {
+    return this.#stream;
+  }
+
+  /** Number of the last event of the stream. */
+  get n(): number {
+    return this.#n;
+  }
+
+  get transcript(): Transcript {
+    return this.#transcript;
+  }
+
+  get status(): ConversationStatus {
+    const owner = this.#mailbox.kind === 'following' ? 'elsewhere' : this.#mailbox.kind === 'idle' ? 'none' : 'here';
+    return { version: this.#statusVersion, save: this.#save.state, run: runState(this.#mailbox), owner };
+  }
+
+  /** Whether it can be dropped from memory without losing anything. */
+  get isAtRest(): boolean {
+    const still = this.#mailbox.kind === 'idle' || this.#mailbox.kind === 'following';
+    return still && this.#listeners.size === 0 && this.#save.state.kind === 'saved';
+  }
+
+  listen(listener: LiveListener): () => void {
+    this.#listeners.add(listener);
+    this.#schedulePoll();
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A message of the person. A repeated `clientId` does nothing. Resolves when it is recorded or refused. */
+  async send(clientId: ClientId, text: string, model: string): Promise<Reply> {
+    if (this.#transcript.messages.some((message) => message.clientId === clientId)) return { ok: true };
+    if (text.trim() === '') return { ok: false, message: 'The message is empty.' };
+    if (text.length > MESSAGE_CHARS) {
+      return {
+        ok: false,
+        message: `The message is longer than ${MESSAGE_CHARS.toLocaleString('en')} characters. Put it in a file.`,
+      };
+    }
+    return this.#startTurn(model, () => {
+      const words = text.toWellFormed();
+      this.#record({
+        type: 'message_added',
+        message: {
+          seq: (this.#transcript.messages.at(-1)?.seq ?? 0) + 1,
+          role: 'user',
+          status: 'done',
+          clientId,
+          createdAt: this.#services.clock.now(),
+          parts: [{ type: 'text', text: words }],
+        },
+      });
+      if (this.#transcript.conversation.title === '')
+        this.#record({ type: 'conversation_changed', title: titleFrom(words) });
+    });
+  }
+
+  /** Answers the last user message again. What was answered so far stays in the transcript. */
+  async retry(model: string): Promise<Reply> {
+    if (!this.#transcript.messages.some((message) => message.role === 'user')) {
+      return { ok: false, message: 'There is nothing to answer yet.' };
+    }
+    return this.#startTurn(model, () => undefined);
+  }
+
+  /** Stops the turn that goes on, whatever it is at. */
+  stop(): void {
+    this.#post({ type: 'stop_asked' });
+    this.#abortRun('stop');
+  }
+
+  chooseModel(model: string): void {
+    if (this.#transcript.conversation.model !== model) this.#record({ type: 'conversation_changed', model });
+  }
+
+  /** Ends what goes on as interrupted and hands everything to the writer. The file is the caller's to close. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    this.#cancelPoll?.();
+    this.#abortRun('crash');
+    await this.#run;
+    this.#flusher.flush();
+    this.#save.dispose();
+  }
+
+  // --- Turns ---
+
+  async #startTurn(model: string, open: () => void): Promise<Reply> {
+    const asked = this.#post({ type: 'turn_asked', now: this.#services.clock.now() });
+    if (!asked.ok) return asked;
+    const abort = new AbortController();
+    this.#abort = abort;
+    const claimed = await this.#looks.run(() => this.#claim());
+    if (!claimed.ok) {
+      this.#post({ type: 'turn_ended' });
+      return claimed;
+    }
+    if (this.#transcript.conversation.model !== model) this.#record({ type: 'conversation_changed', model });
+    open();
+    this.#run = this.#runTurn(model, abort.signal);
+    return { ok: true };
+  }
+
+  /** Makes the run this window's. Whoever gets it first reads what others wrote since it last looked. */
+  async #claim(): Promise<Reply> {
+    if (!this.#claimer.stored) {
+      const { conversation } = this.#transcript;
+      this.#write({ type: 'conversation_created', conversation, workspace: this.workspace });
+    }
+    const claim = await this.#claimer.claim(
+      (change) => this.#write(change),
+      () => this.#save.gate(),
+    );
+    switch (claim.kind) {
+      case 'granted':
+        if (claim.othersRan) await this.#reload();
+        return { ok: true };
+      case 'elsewhere':
+        this.#post({ type: 'owned_elsewhere' });
+        await this.#reload();
+        return { ok: false, message: 'This conversation runs in another window. You can write here when it ends.' };
+      case 'failed':
+        return {
+          ok: false,
+          message: `${claim.error.sentence} Your message was not sent. Try again, or start a new conversation.`,
+        };
+    }
+  }
+
+  async #runTurn(model: string, signal: AbortSignal): Promise<void> {
+    const { clock, store } = this.#services;
+    try {
+      const settings = await this.#services.prepareTurn(model, signal);
+      await runTurn({ ...settings, recorder: this.#recorder, clock, model }, signal);
+    } catch (error) {
+      this.#log.error('the turn failed', error);
+      this.#endOpenMessage(model);
+    }
+    this.#write({ type: 'run_ended' });
+    this.#claimer.ended();
+    this.#post({ type: 'turn_ended' });
+    if (this.#mailbox.kind === 'following') await this.#looks.run(() => this.#reload());
+    else if (!this.#disposed) await store.checkpoint();
+  }
+
+  /** After a fault of ours: what was being written ends, so that the conversation goes on. */
+  #endOpenMessage(model: string): void {
+    const { clock } = this.#services;
+    const last = this.#transcript.messages.at(-1);
+    let seq = last?.seq ?? 0;
+    if (last?.status !== 'streaming') {
+      seq += 1;
+      const message: Message = {
+        seq,
+        role: 'assistant',
+        status: 'streaming',
+        model,
+        createdAt: clock.now(),
+        parts: [],
+      };
+      this.#record({ type: 'message_added', message });
+    }
+    this.#record({ type: 'message_ended', seq, end: { status: 'error', reason: 'internal', endedAt: clock.now() } });
+  }
+
+  #abortRun(reason: AbortReason): void {
+    this.#abort?.abort(reason);
+  }
+
+  get #recorder(): Recorder {
+    const transcript = (): Transcript => this.#transcript;
+    return {
+      get transcript() {
+        return transcript();
+      },
+      record: (event) => this.#record(event),
+      gate: () => this.#save.gate(),
+      at: (step) => {
+        if (this.#mailbox.kind !== 'running' || this.#mailbox.step !== step) this.#post({ type: 'step', step });
+      },
+    };
+  }
+
+  // --- The choke point ---
+
+  #record(event: TranscriptEvent): void {
+    const folded = fold(this.#transcript, event);
+    if (!folded.ok) throw new Error(`event ${event.type} does not follow from the transcript`);
+    this.#store(event);
+    this.#transcript = folded.transcript;
+    this.#n += 1;
+    for (const listener of this.#listeners) listener.event(event);
+  }
+
+  #store(event: TranscriptEvent): void {
+    if (event.type === 'part_delta') {
+      this.#growing = { seq: event.seq, idx: event.idx };
+      this.#flusher.push(event.seq, event.idx, event.at, event.text);
+      return;
+    }
+    if (event.type === 'part_set' || event.type === 'message_ended') this.#storeGrownPart(event);
+    // A conversation that the file does not hold yet is written with its first message, changes and all.
+    if (event.type !== 'conversation_changed' || this.#claimer.stored) this.#write(event);
+  }
+
+  /** A part that stops growing is written whole, in place of its chunks. */
+  #storeGrownPart(next: TranscriptEvent): void {
+    const growing = this.#growing;
+    if (growing === undefined) return;
+    this.#growing = undefined;
+    this.#flusher.partEnded(growing.seq, growing.idx);
+    if (next.type === 'part_set' && next.seq === growing.seq && next.idx === growing.idx) return;
+    const part = messageAt(this.#transcript.messages, growing.seq)?.parts[growing.idx];
+    if (part !== undefined) this.#write({ type: 'part_set', ...growing, part });
+  }
+
+  #write(change: Change): void {
+    const fence = change.type === 'run_started' ? undefined : this.#claimer.fence;
+    const write = this.#services.store.write({
+      conversationId: this.id,
+      at: this.#services.clock.now(),
+      change,
+      ...(fence === undefined ? {} : { fence }),
+    });
+    if (change.type === 'run_started') this.#claimer.started(write);
+    this.#save.follow(write);
+    void write.then((outcome) => {
+      if (outcome === 'fenced' && fence !== undefined && fence === this.#claimer.fence) this.#lost();
+    });
+  }
+
+  /** Another window took the run over: this one stops at once and reads on. */
+  #lost(): void {
+    if (this.#mailbox.kind === 'following') return;
+    this.#log.warn('the run was taken over');
+    this.#post({ type: 'owned_elsewhere' });
+    this.#abortRun('takeover');
+  }
+
+  // --- State ---
+
+  #post(event: MailboxEvent): MailboxStep {
+    const step = nextState(this.#mailbox, event);
+    if (step.ok && step.state !== this.#mailbox) {
+      this.#mailbox = step.state;
+      this.#statusChanged();
+    }
+    return step;
+  }
+
+  #statusChanged(): void {
+    this.#statusVersion += 1;
+    const status = this.status;
+    for (const listener of this.#listeners) listener.status(status);
+  }
+
+  // --- Other windows ---
+
+  #schedulePoll(): void {
+    if (this.#disposed || this.#cancelPoll !== undefined) return;
+    this.#cancelPoll = this.#services.clock.after(OWNER_PROBE_MS, () => {
+      void this.#looks
+        .run(() => this.#look())
+        .catch((error: unknown) => this.#log.warn(`look: ${StorageError.from(error).code}`))
+        .finally(() => {
+          this.#cancelPoll = undefined;
+          if (this.#listeners.size > 0) this.#schedulePoll();
+        });
+    });
+  }
+
+  /** Notices what other windows did to the conversation. */
+  async #look(): Promise<void> {
+    const { store } = this.#services;
+    if (!this.#claimer.stored || (this.#mailbox.kind !== 'idle' && this.#mailbox.kind !== 'following')) return;
+    const version = await store.dataVersion();
+    const changed = version !== this.#seenVersion;
+    this.#seenVersion = version;
+    if (this.#mailbox.kind === 'following') {
+      const holder = await store.holder(this.id);
+      if (holder === 'elsewhere' && !changed) return;
+      await this.#reload();
+      if (holder !== 'elsewhere') this.#post({ type: 'owner_gone' });
+    } else if (changed && (await this.#claimer.othersRan())) {
+      if ((await store.holder(this.id)) === 'elsewhere') this.#post({ type: 'owned_elsewhere' });
+      await this.#reload();
+    }
+  }
+
+  async #reload(): Promise<void> {
+    const stored = await this.#services.store.reader.readConversation(this.id);
+    if (stored === undefined) return;
+    this.#claimer.learnt(stored.lastFence);
+    this.#transcript = { conversation: stored.conversation, ...stored.page };
+    this.#stream = newStream();
+    this.#n = 0;
+    this.#growing = undefined;
+    for (const listener of this.#listeners) listener.replaced();
+  }
+}
+
+function newStream(): StreamId {
+  return ulid() as StreamId;
+}
+
+function runState(mailbox: MailboxState): RunState {
+  switch (mailbox.kind) {
+    case 'idle':
+    case 'following':
+      return { kind: 'idle' };
+    case 'running':
+      return { kind: mailbox.step, startedAt: mailbox.startedAt };
+    case 'stopping':
+      return { kind: 'stopping', startedAt: mailbox.startedAt };
+  }
+}

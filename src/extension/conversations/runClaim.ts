@@ -1,0 +1,111 @@
+import type { ConversationId } from '../../protocol/ids';
+import type { Change, WriteOutcome } from '../storage/change';
+import type { Store } from '../storage/store';
+import { StorageError } from '../storage/storageError';
+
+const TOO_SLOW = new StorageError(
+  'transient',
+  'SLOW',
+  'run row not written in time',
+  'The history file takes too long to write.',
+);
+
+/** `othersRan`: another window ran the conversation since this one last read it. */
+export type Claim =
+  | { readonly kind: 'granted'; readonly othersRan: boolean }
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'failed'; readonly error: StorageError };
+
+/** Gets the run of one conversation for this window, and knows its fence while it lasts. */
+export class RunClaimer {
+  readonly #store: Store;
+  readonly #id: ConversationId;
+  /** Whether the conversation was made in this window: then nobody else can know it before it is in the file. */
+  readonly #madeHere: boolean;
+  #stored: boolean;
+  #lastFence: number;
+  #fence: number | undefined;
+  #startOutcome: WriteOutcome | undefined;
+
+  constructor(store: Store, id: ConversationId, lastFence: number, stored: boolean) {
+    this.#store = store;
+    this.#id = id;
+    this.#lastFence = lastFence;
+    this.#stored = stored;
+    this.#madeHere = !stored;
+  }
+
+  /** Whether the conversation's row is in the file or queued for it. */
+  get stored(): boolean {
+    return this.#stored;
+  }
+
+  /** The fence of the run that goes on here. */
+  get fence(): number | undefined {
+    return this.#fence;
+  }
+
+  /**
+   * Asks for the run. `write` queues a change of the conversation, `gate` waits a while for what is queued. A failing
+   * file stops only a conversation that other windows may know, too.
+   */
+  async claim(write: (change: Change) => void, gate: () => Promise<void>): Promise<Claim> {
+    if (!this.#stored) {
+      this.#stored = true;
+      this.#begin(this.#lastFence + 1, write);
+      return { kind: 'granted', othersRan: false };
+    }
+    const claim = await this.#store.claimRun(this.#id);
+    if (claim.kind === 'elsewhere') return claim;
+    if (claim.kind === 'failed') {
+      if (!this.#madeHere) return claim;
+      this.#begin(this.#lastFence + 1, write);
+      return { kind: 'granted', othersRan: false };
+    }
+    const othersRan = claim.fence > this.#lastFence + 1;
+    this.#begin(Math.max(claim.fence, this.#lastFence + 1), write);
+    await gate();
+    switch (this.#startOutcome) {
+      case 'written':
+        return { kind: 'granted', othersRan };
+      case 'fenced':
+        this.#fence = undefined;
+        return { kind: 'elsewhere' };
+      case 'rejected':
+      case undefined:
+        if (this.#madeHere) return { kind: 'granted', othersRan };
+        write({ type: 'run_ended' }); // The row may still be written later: then it must not stand in anybody's way.
+        this.#fence = undefined;
+        return { kind: 'failed', error: this.#store.failure?.error ?? TOO_SLOW };
+    }
+  }
+
+  /** The write of `run_started` that {@link claim} asked for. */
+  started(write: Promise<WriteOutcome>): void {
+    this.#startOutcome = undefined;
+    void write.then((outcome) => {
+      this.#startOutcome = outcome;
+    });
+  }
+
+  /** The run has ended. */
+  ended(): void {
+    this.#fence = undefined;
+  }
+
+  /** The conversation was read anew. */
+  learnt(lastFence: number): void {
+    this.#lastFence = Math.max(this.#lastFence, lastFence);
+  }
+
+  /** Whether another window ran the conversation since this one last read it. Throws {@link StorageError}. */
+  async othersRan(): Promise<boolean> {
+    return (await this.#store.reader.lastFence(this.#id)) > this.#lastFence;
+  }
+
+  #begin(fence: number, write: (change: Change) => void): void {
+    write({ type: 'run_started', fence });
+    this.#fence = fence;
+    this.#lastFence = fence;
+  }
+}

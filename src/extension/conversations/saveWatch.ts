@@ -1,0 +1,89 @@
+import type { SaveState } from '../../protocol/status';
+import type { Clock } from '../base/clock';
+import { GATE_MS } from '../base/limits';
+import type { WriteOutcome } from '../storage/change';
+import type { WriteFailure } from '../storage/writer';
+
+/** What the watch asks of the store. */
+export interface SaveFailures {
+  readonly failure: WriteFailure | undefined;
+  onFailureChange(listener: () => void): () => void;
+}
+
+/** Follows the writes of one conversation: what waits, since when it cannot be written, and the gates before effects. */
+export class SaveWatch {
+  readonly #store: SaveFailures;
+  readonly #clock: Clock;
+  readonly #changed: () => void;
+  readonly #stopListening: () => void;
+  readonly #waiting = new Set<Promise<WriteOutcome>>();
+  /** Since when (epoch ms) something waits that could not be written; undefined while all is well. */
+  #unsavedSince: number | undefined;
+
+  /** `changed` is called when the conversation becomes unsaved or saved again. */
+  constructor(store: SaveFailures, clock: Clock, changed: () => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#changed = changed;
+    this.#stopListening = store.onFailureChange(() => this.#look());
+  }
+
+  /** Counts a write until it settles. */
+  follow(write: Promise<WriteOutcome>): void {
+    this.#waiting.add(write);
+    void write.then(() => {
+      this.#waiting.delete(write);
+      this.#look();
+    });
+    this.#look();
+  }
+
+  get state(): SaveState {
+    if (this.#unsavedSince !== undefined) {
+      const why = this.#store.failure?.error.sentence ?? 'Writing to the history file takes long.';
+      return { kind: 'unsaved', since: this.#unsavedSince, waiting: this.#waiting.size, why };
+    }
+    return { kind: this.#waiting.size > 0 ? 'saving' : 'saved' };
+  }
+
+  /**
+   * Resolves when everything that waits now is settled, at the latest after {@link GATE_MS}, and at once while the
+   * conversation is unsaved already: a failing disk must not stop the chat.
+   */
+  async gate(): Promise<void> {
+    if (this.#waiting.size === 0 || this.#unsavedSince !== undefined) return;
+    let cancel = (): void => undefined;
+    const timeOut = new Promise<'late'>((resolve) => {
+      cancel = this.#clock.after(GATE_MS, () => resolve('late'));
+    });
+    const failing = new Promise<'late'>((resolve) => {
+      this.#onUnsaved = () => resolve('late');
+    });
+    const settled = await Promise.race([Promise.all(this.#waiting), timeOut, failing]);
+    cancel();
+    this.#onUnsaved = undefined;
+    if (settled === 'late') this.#mark();
+  }
+
+  dispose(): void {
+    this.#stopListening();
+  }
+
+  #onUnsaved: (() => void) | undefined;
+
+  #look(): void {
+    if (this.#waiting.size === 0) {
+      if (this.#unsavedSince === undefined) return;
+      this.#unsavedSince = undefined;
+      this.#changed();
+    } else if (this.#store.failure !== undefined) {
+      this.#mark();
+    }
+  }
+
+  #mark(): void {
+    this.#unsavedSince ??= this.#store.failure?.since ?? this.#clock.now();
+    this.#onUnsaved?.();
+    this.#changed();
+  }
+}

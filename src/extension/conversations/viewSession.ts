@@ -1,0 +1,191 @@
+import type { ConversationId, HelloId, StreamId } from '../../protocol/ids';
+import { messageAt } from '../../protocol/transcript';
+import type {
+  ChooseModelParams,
+  ConversationParams,
+  FetchPartParams,
+  OlderPageParams,
+  ReadyParams,
+  RenderedParams,
+  Reply,
+  SendParams,
+} from '../../protocol/wire';
+import type { Clock } from '../base/clock';
+import type { Page } from '../storage/reader';
+import type { Store } from '../storage/store';
+import { StorageError } from '../storage/storageError';
+import type { LiveConversation } from './liveConversation';
+import { ViewFeed, type ViewPort } from './viewFeed';
+import type { WindowFactsWatch } from './windowFacts';
+import { newestThatFit, withShortParts } from './wirePage';
+
+const OTHER_CONVERSATION = 'This view shows another conversation now.';
+const NO_MODEL = 'No model is chosen. Choose one below the message.';
+
+/** What a session needs of its surroundings. */
+export interface ViewServices {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly facts: WindowFactsWatch;
+}
+
+/**
+ * One view and the conversation it shows. The view asks; what it is told goes by frames on one ordered channel.
+ * A snapshot is taken from memory and posted with no await in between.
+ */
+export class ViewSession {
+  readonly #services: ViewServices;
+  readonly #port: ViewPort;
+  readonly #feed: ViewFeed;
+  readonly #stopFacts: () => void;
+  #live: LiveConversation;
+  #stopListening: () => void;
+
+  constructor(services: ViewServices, port: ViewPort, live: LiveConversation) {
+    this.#services = services;
+    this.#port = port;
+    this.#feed = new ViewFeed(port, services.clock);
+    this.#live = live;
+    this.#stopListening = this.#listen(live);
+    this.#stopFacts = services.facts.listen((facts) => port.post({ kind: 'facts', facts }));
+  }
+
+  get live(): LiveConversation {
+    return this.#live;
+  }
+
+  /** Shows another conversation. Answers the one that was shown. */
+  show(live: LiveConversation): LiveConversation {
+    const before = this.#live;
+    if (live === before) return before;
+    this.#stopListening();
+    this.#live = live;
+    this.#stopListening = this.#listen(live);
+    this.#restart();
+    return before;
+  }
+
+  ready({ hello }: ReadyParams): Reply {
+    this.#snapshot(hello);
+    return { ok: true };
+  }
+
+  rendered({ stream, n }: RenderedParams): void {
+    this.#feed.rendered(stream, n);
+  }
+
+  /** The page is gone, as a hidden one is: nothing is sent until the next one says `ready`. */
+  hidden(): void {
+    this.#feed.stop();
+  }
+
+  async olderPage({ stream, beforeSeq }: OlderPageParams): Promise<Reply> {
+    const live = this.#live;
+    if (stream !== live.stream) return { ok: true }; // The view is about to get another snapshot.
+    try {
+      const page = await this.#pageBefore(live, beforeSeq);
+      if (stream === this.#live.stream) {
+        this.#feed.post({ kind: 'page', stream, asOf: live.n, ...page });
+      }
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, message: StorageError.from(error).sentence };
+    }
+  }
+
+  async fetchPart({ stream, seq, idx }: FetchPartParams): Promise<Reply> {
+    const live = this.#live;
+    if (stream !== live.stream) return { ok: true };
+    try {
+      const message =
+        messageAt(live.transcript.messages, seq) ??
+        messageAt((await this.#services.store.reader.readOlderPage(live.id, seq + 1)).messages, seq);
+      const part = message?.parts[idx];
+      if (part === undefined) return { ok: false, message: 'This part is not in the history file any more.' };
+      if (stream === this.#live.stream) this.#feed.post({ kind: 'part', stream, asOf: live.n, seq, idx, part });
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, message: StorageError.from(error).sentence };
+    }
+  }
+
+  async send({ conversationId, clientId, text }: SendParams): Promise<Reply> {
+    return this.#withModel(conversationId, (model) => this.#live.send(clientId, text, model));
+  }
+
+  async retry({ conversationId }: ConversationParams): Promise<Reply> {
+    return this.#withModel(conversationId, (model) => this.#live.retry(model));
+  }
+
+  stop({ conversationId }: ConversationParams): Reply {
+    return this.#withConversation(conversationId, () => this.#live.stop());
+  }
+
+  chooseModel({ conversationId, model }: ChooseModelParams): Reply {
+    return this.#withConversation(conversationId, () => {
+      this.#live.chooseModel(model);
+      this.#services.facts.chose(model);
+    });
+  }
+
+  trySave({ conversationId }: ConversationParams): Reply {
+    return this.#withConversation(conversationId, () => this.#services.store.retryNow());
+  }
+
+  dispose(): void {
+    this.#stopListening();
+    this.#stopFacts();
+    this.#feed.stop();
+  }
+
+  #listen(live: LiveConversation): () => void {
+    return live.listen({
+      event: (event) => this.#feed.push(event),
+      status: (status) => this.#feed.post({ kind: 'status', stream: live.stream, status }),
+      replaced: () => this.#restart(),
+    });
+  }
+
+  #restart(): void {
+    this.#feed.stop();
+    this.#port.post({ kind: 'stale' });
+  }
+
+  #snapshot(hello: HelloId): void {
+    const live = this.#live;
+    const stream: StreamId = live.stream;
+    const { messages, cut } = newestThatFit(live.transcript.messages);
+    this.#feed.start({
+      kind: 'snapshot',
+      hello,
+      stream,
+      n: live.n,
+      transcript: { ...live.transcript, messages, hasOlder: cut || live.transcript.hasOlder },
+      status: live.status,
+      facts: this.#services.facts.current,
+    });
+  }
+
+  /** What is in memory is never older than the file, and only what is in memory changes: no event touches older pages. */
+  async #pageBefore(live: LiveConversation, beforeSeq: number): Promise<Page> {
+    const inMemory = live.transcript.messages.filter((message) => message.seq < beforeSeq);
+    if (inMemory.length > 0) {
+      const { messages, cut } = newestThatFit(inMemory);
+      return { messages, hasOlder: cut || live.transcript.hasOlder };
+    }
+    const page = await this.#services.store.reader.readOlderPage(live.id, beforeSeq);
+    return { messages: page.messages.map(withShortParts), hasOlder: page.hasOlder };
+  }
+
+  #withConversation(id: ConversationId, action: () => void): Reply {
+    if (id !== this.#live.id) return { ok: false, message: OTHER_CONVERSATION };
+    action();
+    return { ok: true };
+  }
+
+  async #withModel(id: ConversationId, action: (model: string) => Promise<Reply>): Promise<Reply> {
+    if (id !== this.#live.id) return { ok: false, message: OTHER_CONVERSATION };
+    const model = this.#live.transcript.conversation.model ?? this.#services.facts.current.model;
+    return model === undefined ? { ok: false, message: NO_MODEL } : action(model);
+  }
+}

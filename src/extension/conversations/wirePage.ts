@@ -1,0 +1,58 @@
+import type { Message } from '../../protocol/message';
+import type { Part } from '../../protocol/part';
+import { PAGE_CHARS, PAGE_MESSAGES, PART_CHARS } from '../base/limits';
+import { cutAt } from '../base/text';
+
+/** The newest of `messages` that fit in one message to a view, with long parts cut to their head. */
+export function newestThatFit(messages: readonly Message[]): {
+  readonly messages: readonly Message[];
+  readonly cut: boolean;
+} {
+  const kept: Message[] = [];
+  let chars = 0;
+  for (const message of messages.toReversed()) {
+    const short = withShortParts(message);
+    chars += short.parts.reduce((sum, part) => sum + sizeOf(part), 0);
+    if (kept.length > 0 && (chars > PAGE_CHARS || kept.length >= PAGE_MESSAGES))
+      return { messages: kept.toReversed(), cut: true };
+    kept.push(short);
+  }
+  return { messages: kept.toReversed(), cut: false };
+}
+
+/** The message with each long part as its head and the count of what is left out: that is fetched when unfolded. */
+export function withShortParts(message: Message): Message {
+  return message.parts.some((part) => sizeOf(part) > PART_CHARS)
+    ? { ...message, parts: message.parts.map(shortPart) }
+    : message;
+}
+
+function shortPart(part: Part): Part {
+  switch (part.type) {
+    case 'text':
+    case 'thinking': {
+      if (part.text.length <= PART_CHARS) return part;
+      const text = cutAt(part.text, PART_CHARS);
+      return { ...part, text, omitted: part.text.length - text.length };
+    }
+    case 'tool': {
+      if (part.result === undefined || part.result.content.length <= PART_CHARS) return part;
+      const content = cutAt(part.result.content, PART_CHARS);
+      return { ...part, result: { ...part.result, content, omitted: part.result.content.length - content.length } };
+    }
+    case 'unknown':
+      return { ...part, json: cutAt(part.json, PART_CHARS) };
+  }
+}
+
+function sizeOf(part: Part): number {
+  switch (part.type) {
+    case 'text':
+    case 'thinking':
+      return part.text.length;
+    case 'tool':
+      return part.result?.content.length ?? 0;
+    case 'unknown':
+      return part.json.length;
+  }
+}

@@ -1,0 +1,111 @@
+import { admitChat } from './chatAdmission';
+import type { AdmittedChat } from './chatAdmission';
+import { ChatPlayer } from './chatPlayer';
+import type { ChatRequest } from './chatRequest';
+import type { JsonObject } from './goJson';
+import type { HttpReply } from './httpReply';
+import { DEFAULT_KEEP_ALIVE_MS } from './loadedModels';
+import type { LoadedModels } from './loadedModels';
+import type { ModelSet } from './modelSet';
+import type { ChatAnswerer } from './scriptQueue';
+import { ScriptQueue } from './scriptQueue';
+import { versionIsAtLeast } from './serverVersion';
+import { SlotQueue } from './slotQueue';
+import { countPromptTokens } from './tokenCount';
+
+const LOAD_NS = 1_500_000_000;
+const ALREADY_LOADED_NS = 50_000_000;
+
+/** What a chat service works with. */
+export interface ChatSurroundings {
+  readonly models: ModelSet;
+  readonly loaded: LoadedModels;
+  readonly now: () => Date;
+  /** How many chats run at once. */
+  readonly parallel: number;
+  /** How many chats may wait. */
+  readonly maxQueue: number;
+  /** Tokens. */
+  readonly defaultContextLength: number;
+}
+
+/** Answers `/api/chat`: checks, loading and unloading, the queue, and the scripts. */
+export class ChatService {
+  readonly scripts = new ScriptQueue();
+  private readonly slots: SlotQueue;
+  private callIds = 0;
+
+  constructor(private readonly surroundings: ChatSurroundings) {
+    this.slots = new SlotQueue(surroundings.parallel, surroundings.maxQueue);
+  }
+
+  /** Answers one request; `fallback` is for those without a script. */
+  async answer(bodyText: string, version: string, fallback: ChatAnswerer, reply: HttpReply): Promise<void> {
+    const { models, loaded } = this.surroundings;
+    const admitted = admitChat(bodyText, models, version);
+    if (!admitted.ok) return reply.json(admitted.status, { error: admitted.error });
+    const { request, model, isUnload } = admitted;
+    if (isUnload) {
+      loaded.unload(model);
+      return reply.json(200, this.emptyReply(request, 'unload'));
+    }
+    if (request.messages.length === 0) {
+      this.load(admitted);
+      return reply.json(200, this.emptyReply(request, 'load'));
+    }
+
+    const script = this.scripts.take(request) ?? fallback;
+    const slot = await this.slots.take(reply.gone.opened);
+    if (slot === 'gone') return;
+    if (slot === 'full') {
+      return reply.json(503, { error: 'server busy, please try again.  maximum pending requests exceeded' });
+    }
+    try {
+      await this.play(admitted, version, script, reply);
+    } finally {
+      this.slots.release();
+    }
+  }
+
+  private async play(admitted: AdmittedChat, version: string, script: ChatAnswerer, reply: HttpReply): Promise<void> {
+    const { request, model, keepAliveMs } = admitted;
+    const { contextLength, wasLoaded } = this.load(admitted);
+    const player = new ChatPlayer(reply, {
+      request,
+      model,
+      // The real server cuts the history down to the window and reports what is left.
+      promptTokens: Math.min(countPromptTokens(request), contextLength),
+      loadNanoseconds: wasLoaded ? ALREADY_LOADED_NS : LOAD_NS,
+      now: this.surroundings.now,
+      nextCallId: () => this.nextCallId(version),
+    });
+    await player.play(script(request));
+    await reply.settled();
+    // Ollama protocol: the time to live starts again at the end of each request.
+    if (keepAliveMs === 0) this.surroundings.loaded.unload(model);
+    else this.surroundings.loaded.prolong(model, keepAliveMs);
+  }
+
+  private load({ model, numCtx, keepAliveMs }: AdmittedChat): { contextLength: number; wasLoaded: boolean } {
+    const { loaded, defaultContextLength } = this.surroundings;
+    // 0 means "until the end of this request", whose length nobody knows.
+    return loaded.use(model, numCtx ?? defaultContextLength, keepAliveMs || DEFAULT_KEEP_ALIVE_MS);
+  }
+
+  private emptyReply(request: ChatRequest, reason: 'load' | 'unload'): JsonObject {
+    return {
+      model: request.model,
+      created_at: this.surroundings.now().toISOString(),
+      message: { role: 'assistant', content: '' },
+      done: true,
+      done_reason: reason,
+    };
+  }
+
+  /** Eight characters of the real alphabet, the same in every run. */
+  private nextCallId(version: string): string | undefined {
+    if (!versionIsAtLeast(version, '0.12.10')) return undefined;
+    this.callIds += 1;
+    return `call_${this.callIds.toString(36).padStart(8, '0')}`;
+  }
+}
