@@ -30,12 +30,18 @@ function turnsOf(messages: readonly Message[]): readonly (readonly Message[])[] 
       turns.push([message]);
       continue;
     }
-    const before = turn.at(-1);
-    if (before !== undefined && before.role === 'assistant' && endsTurn(before))
-      turn.splice(turn[0]?.role === 'user' ? 1 : 0);
+    dropEndedAttempt(turn);
     turn.push(message);
   }
+  // A request follows a question or results: after an attempt that has ended, it is the next attempt.
+  const last = turns.at(-1);
+  if (last !== undefined) dropEndedAttempt(last);
   return turns;
+}
+
+function dropEndedAttempt(turn: Message[]): void {
+  const last = turn.at(-1);
+  if (last?.role === 'assistant' && endsTurn(last)) turn.splice(turn[0]?.role === 'user' ? 1 : 0);
 }
 
 /** Whether nothing could follow the message but another attempt. */

@@ -55,6 +55,8 @@ export const SERVER_REFRESH_MS = 30_000;
 export const SERVER_QUESTION_MS = 10_000;
 /** Characters that are kept of the server's own words about a failure, and of what a model wrote for arguments. */
 export const SERVER_WORDS_CHARS = 4_096;
+/** A connection that has been silent for so long (ms) is probed by the system, again and again. */
+export const CONNECTION_PROBE_MS = 30_000;
 /** How long (ms) the words of a refusal may take to arrive once its status is known. */
 export const REFUSAL_WORDS_MS = 5_000;
 /** Longest record (bytes) of a stream. The server's own limit for one call is 8 MB. */

@@ -31,7 +31,7 @@ export interface LiveServices {
   readonly clock: Clock;
   readonly log: Log;
   /** Never rejects for anything that the model server does. */
-  prepareTurn(model: string, signal: AbortSignal): Promise<TurnSettings>;
+  prepareTurn(model: string, workspace: WorkspaceIdentity, signal: AbortSignal): Promise<TurnSettings>;
 }
 
 /** Told of everything that happens, synchronously and in order. */
@@ -228,13 +228,15 @@ export class LiveConversation {
   async #runTurn(model: string, signal: AbortSignal): Promise<void> {
     const { clock, store } = this.#services;
     try {
-      const settings = await this.#services.prepareTurn(model, signal);
+      const settings = await this.#services.prepareTurn(model, this.workspace, signal);
       await runTurn({ ...settings, recorder: this.#recorder, clock, model }, signal);
     } catch (error) {
       this.#log.error('the turn failed', error);
       this.#endOpenMessage(model);
     }
     this.#write({ type: 'run_ended' });
+    // Whoever sees it idle, in whichever window, can go on at once.
+    await this.#save.gate();
     this.#claimer.ended();
     this.#post({ type: 'turn_ended' });
     if (this.#mailbox.kind === 'following') await this.#looks.run(() => this.#reload());

@@ -202,14 +202,10 @@ async function inOrder(
   return outcomes;
 }
 
-function sizeOf(command: Command): number {
-  const { change } = command;
-  switch (change.type) {
-    case 'delta':
-      return change.text.length;
-    case 'part_set':
-      return change.part.type === 'text' || change.part.type === 'thinking' ? change.part.text.length : 1_000;
-    default:
-      return 1_000;
-  }
+/** Characters that a command carries, roughly: only text is long. */
+function sizeOf({ change }: Command): number {
+  if (change.type === 'delta') return change.text.length;
+  if (change.type === 'part_set' && (change.part.type === 'text' || change.part.type === 'thinking'))
+    return change.part.text.length;
+  return 1_000;
 }

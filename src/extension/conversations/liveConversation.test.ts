@@ -1,0 +1,394 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TranscriptEvent } from '../../protocol/event';
+import type { ClientId } from '../../protocol/ids';
+import { messageWord } from '../../protocol/message';
+import { fold, type Transcript } from '../../protocol/transcript';
+import { systemClock } from '../base/clock';
+import { silentLog } from '../base/log';
+import { OllamaClient } from '../ollama/ollamaClient';
+import { Connection } from '../storage/connection';
+import { Store } from '../storage/store';
+import { listFilesTool } from '../tools/listFiles';
+import { readFileTool } from '../tools/readFile';
+import { ToolRegistry } from '../tools/registry';
+import { Gate } from '../../../test/support/ollama/gate';
+import {
+  callTool,
+  cutOff,
+  failWith,
+  holdUntil,
+  resetConnection,
+  say,
+  think,
+} from '../../../test/support/ollama/chatStep';
+import { OllamaServer } from '../../../test/support/ollama/ollamaServer';
+import type { LiveConversation } from './liveConversation';
+import { ConversationRegistry } from './registry';
+
+const WORKSPACE = { key: 'file:///w', name: 'w' };
+
+let folder: string;
+let server: OllamaServer;
+let windows: Window[];
+
+interface Window {
+  readonly store: Store;
+  readonly registry: ConversationRegistry;
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-live-'));
+  server = await OllamaServer.start({ models: ['m'] });
+  windows = [];
+});
+
+afterEach(async () => {
+  for (const window of windows) await closeWindow(window);
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function openWindow(): Promise<Window> {
+  const store = new Store(folder, 'this-machine', silentLog);
+  await store.start();
+  const client = new OllamaClient(server.url, systemClock, silentLog);
+  const tools = new ToolRegistry([readFileTool, listFilesTool], silentLog);
+  const host = { root: folder, ripgrepPath: '' };
+  const registry = new ConversationRegistry({
+    store,
+    clock: systemClock,
+    log: silentLog,
+    prepareTurn: () =>
+      Promise.resolve({
+        client,
+        systemPrompt: 'You are a test.',
+        contextLength: 4_096,
+        tools: {
+          definitions: tools.definitions(),
+          execute: (name, args, signal) => tools.execute(name, args, host, signal),
+          malformed: (name, written) => tools.malformed(name, written),
+        },
+      }),
+  });
+  const window = { store, registry };
+  windows.push(window);
+  return window;
+}
+
+async function closeWindow(window: Window): Promise<void> {
+  windows = windows.filter((other) => other !== window);
+  await window.registry.dispose();
+  await window.store.close();
+}
+
+/** A second window that knows nothing but the file. */
+async function reopened(live: LiveConversation): Promise<LiveConversation> {
+  const { registry } = await openWindow();
+  const opened = await registry.open(live.id, WORKSPACE);
+  if (!opened.ok) throw new Error(opened.failure);
+  return opened.value;
+}
+
+async function ask(live: LiveConversation, text: string, clientId = text): Promise<void> {
+  expect(await live.send(clientId as ClientId, text, 'm')).toEqual({ ok: true });
+}
+
+function until(live: LiveConversation, condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    if (condition()) return resolve();
+    const look = (): void => {
+      if (!condition()) return;
+      stop();
+      resolve();
+    };
+    const stop = live.listen({ event: look, status: look, replaced: look });
+  });
+}
+
+const idle = (live: LiveConversation): Promise<void> => until(live, () => live.status.run.kind === 'idle');
+
+function said(live: LiveConversation): readonly string[] {
+  return live.transcript.messages.map((message) => {
+    const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+    return `${message.role}, ${messageWord(message)}: ${text}`;
+  });
+}
+
+describe('a conversation', () => {
+  it('is in the file as it was seen live, with its calls and thinking', async () => {
+    const { registry } = await openWindow();
+    const live = registry.create(WORKSPACE, undefined);
+    server.script(think('Let me ', 'look.'), say('One moment.'), callTool('list_files', { path: '.' }));
+    server.script(say('It holds ', 'a database.'));
+    await ask(live, 'What is here?');
+    await idle(live);
+    expect(said(live)).toEqual([
+      'user, done: What is here?',
+      'assistant, done: One moment.',
+      'assistant, done: It holds a database.',
+    ]);
+    const [, looked] = live.transcript.messages;
+    expect(looked?.parts.map((part) => part.type)).toEqual(['thinking', 'text', 'tool']);
+    expect(looked?.parts[2]).toMatchObject({
+      name: 'list_files',
+      state: 'done',
+      result: { content: expect.stringContaining('holdfast.db') },
+    });
+    expect(live.transcript.conversation.title).toBe('What is here?');
+    await closeWindow(windows[0] as Window);
+    expect((await reopened(live)).transcript).toEqual(live.transcript);
+  });
+
+  it('tells the model each result right after its call, and gives its window each time', async () => {
+    const { registry } = await openWindow();
+    const live = registry.create(WORKSPACE, undefined);
+    server.script(
+      callTool('list_files', {}, { id: 'call_1' }),
+      callTool('read_file', { path: 'nothing' }, { id: 'call_1' }),
+    );
+    server.script(say('Done.'));
+    await ask(live, 'Go');
+    await idle(live);
+    const body = server.chats[1]?.chat;
+    expect(body?.options).toMatchObject({ num_ctx: 4_096 });
+    expect(body?.messages?.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'tool', 'tool']);
+  });
+
+  it('has its question in the file before the request leaves', async () => {
+    const { registry } = await openWindow();
+    const live = registry.create(WORKSPACE, undefined);
+    const stored = server.nextChat().then(async () => {
+      const connection = await Connection.open(join(folder, 'holdfast.db'), 'existing');
+      const rows = await connection.exclusive((statements) => statements.all(`SELECT data FROM part ORDER BY id`));
+      await connection.close();
+      return rows;
+    });
+    const release = new Gate();
+    server.script(holdUntil(release.opened), say('Yes.'));
+    await ask(live, 'Is it saved?');
+    expect(await stored).toEqual([{ data: '{"text":"Is it saved?"}' }]);
+    release.open();
+    await idle(live);
+  });
+
+  it.each([
+    ['an error in the stream', [say('Half'), failWith('out of memory')], 'failed', 'server_error'],
+    ['a stream without an end', [say('Half'), cutOff()], 'cut off', 'cut_off'],
+    ['a reset', [say('Half'), resetConnection()], 'cut off', 'cut_off'],
+  ])('keeps what arrived after %s, and can go on', async (_, steps, word, reason) => {
+    const { registry } = await openWindow();
+    const live = registry.create(WORKSPACE, undefined);
+    server.script(...steps);
+    server.script(say('Whole.'));
+    await ask(live, 'Tell me');
+    await idle(live);
+    expect(said(live)).toEqual(['user, done: Tell me', `assistant, ${word}: Half`]);
+    expect(live.transcript.messages[1]?.reason).toBe(reason);
+    expect(await live.retry('m')).toEqual({ ok: true });
+    await idle(live);
+    expect(said(live).at(-1)).toBe('assistant, done: Whole.');
+    expect(server.chats[1]?.chat?.messages?.map((message) => message.role)).toEqual(['system', 'user']);
+  });
+
+  it('says so when the model is not there, and when nothing answers', async () => {
+    const { registry } = await openWindow();
+    const live = registry.create(WORKSPACE, undefined);
+    server.models.remove('m');
+    await ask(live, 'One');
+    await idle(live);
+    await server.stop();
+    await ask(live, 'Two');
+    await idle(live);
+    expect(live.transcript.messages.map((message) => message.reason)).toEqual([
+      undefined,
+      'model_not_found',
+      undefined,
+      'unreachable',
+    ]);
+  });
+
+  it('stops before the first token and in mid-stream, and the server sees the connection close', async () => {
+    const { registry } = await openWindow();
+    const live = registry.create(WORKSPACE, undefined);
+    const never = new Gate();
+    server.script(holdUntil(never.opened));
+    server.script(say('Partly'), holdUntil(never.opened));
+    await ask(live, 'One');
+    const first = await server.nextChat();
+    live.stop();
+    await first.closed;
+    await idle(live);
+    await ask(live, 'Two');
+    await until(live, () => said(live).at(-1)?.endsWith('Partly') ?? false);
+    live.stop();
+    await (
+      await server.nextChat()
+    ).closed;
+    await idle(live);
+    expect(said(live)).toEqual([
+      'user, done: One',
+      'assistant, stopped: ',
+      'user, done: Two',
+      'assistant, stopped: Partly',
+    ]);
+  });
+
+  it('never runs two turns at once, and takes a message once', async () => {
+    const { registry } = await openWindow();
+    const live = registry.create(WORKSPACE, undefined);
+    const release = new Gate();
+    server.script(holdUntil(release.opened), say('One.'));
+    const replies = await Promise.all([
+      live.send('a' as ClientId, 'First', 'm'),
+      live.send('b' as ClientId, 'Second', 'm'),
+      live.send('a' as ClientId, 'First', 'm'),
+    ]);
+    expect(replies.map((reply) => reply.ok)).toEqual([true, false, false]);
+    expect(await live.send('a' as ClientId, 'First', 'm')).toEqual({ ok: true });
+    release.open();
+    await idle(live);
+    expect(said(live)).toEqual(['user, done: First', 'assistant, done: One.']);
+    expect(server.chats).toHaveLength(1);
+  });
+
+  it('refuses what is empty or far too long, in words', async () => {
+    const { registry } = await openWindow();
+    const live = registry.create(WORKSPACE, undefined);
+    expect(await live.send('a' as ClientId, ' \n', 'm')).toEqual({ ok: false, message: 'The message is empty.' });
+    expect((await live.send('b' as ClientId, 'x'.repeat(1_000_001), 'm')).ok).toBe(false);
+    expect(live.transcript.messages).toEqual([]);
+  });
+
+  it('is interrupted when its window closes in mid-stream, and keeps the text', async () => {
+    const first = await openWindow();
+    const live = first.registry.create(WORKSPACE, undefined);
+    server.script(say('Half an answer'), holdUntil(new Gate().opened));
+    await ask(live, 'Go');
+    await until(live, () => said(live).at(-1)?.endsWith('answer') ?? false);
+    await closeWindow(first);
+    expect(said(await reopened(live))).toEqual(['user, done: Go', 'assistant, interrupted: Half an answer']);
+  });
+
+  it('leaves no trace when nothing was said in it', async () => {
+    const { registry } = await openWindow();
+    const live = registry.create(WORKSPACE, undefined);
+    live.chooseModel('m');
+    await closeWindow(windows[0] as Window);
+    const { registry: later } = await openWindow();
+    expect(await later.list(WORKSPACE)).toEqual({ ok: true, value: [] });
+    expect((await later.open(live.id, WORKSPACE)).ok).toBe(false);
+  });
+});
+
+describe('a conversation in two windows', () => {
+  it('is read-only in the second while the first runs it, and can be continued there afterwards', async () => {
+    const [one, two] = [await openWindow(), await openWindow()];
+    const live = one.registry.create(WORKSPACE, undefined);
+    const release = new Gate();
+    server.script(say('Slowly'), holdUntil(release.opened), say(' done.'));
+    server.script(say('Second.'));
+    await ask(live, 'Go');
+    await until(live, () => said(live).at(-1)?.endsWith('Slowly') ?? false);
+    const opened = await two.registry.open(live.id, WORKSPACE);
+    if (!opened.ok) throw new Error(opened.failure);
+    const other = opened.value;
+    expect(other.status.owner).toBe('elsewhere');
+    expect((await other.send('x' as ClientId, 'Me too', 'm')).ok).toBe(false);
+    const seen = until(other, () => other.status.owner === 'none');
+    release.open();
+    await idle(live);
+    await seen;
+    expect(said(other)).toEqual(['user, done: Go', 'assistant, done: Slowly done.']);
+    await ask(other, 'And now?');
+    await idle(other);
+    expect(said(other).at(-1)).toBe('assistant, done: Second.');
+  });
+
+  it('goes on from what the other window wrote, not from what it remembers', async () => {
+    const [one, two] = [await openWindow(), await openWindow()];
+    const live = one.registry.create(WORKSPACE, undefined);
+    server.script(say('1'));
+    server.script(say('2'));
+    server.script(say('3'));
+    await ask(live, 'One');
+    await idle(live);
+    const opened = await two.registry.open(live.id, WORKSPACE);
+    if (!opened.ok) throw new Error(opened.failure);
+    await ask(opened.value, 'Two');
+    await idle(opened.value);
+    await ask(live, 'Three');
+    await idle(live);
+    expect(live.transcript.messages.map((message) => message.seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(said(live).filter((line) => line.startsWith('user'))).toEqual([
+      'user, done: One',
+      'user, done: Two',
+      'user, done: Three',
+    ]);
+  });
+});
+
+describe('a conversation whose file cannot be written', () => {
+  it('goes on, says that it is not saved, and is written when that works again', async () => {
+    const window = await openWindow();
+    const other = await Connection.open(join(folder, 'holdfast.db'), 'existing');
+    await other.exclusive((statements) => statements.run('BEGIN IMMEDIATE'));
+    const live = window.registry.create(WORKSPACE, undefined);
+    server.script(say('It works.'));
+    await ask(live, 'Does it work?');
+    await idle(live);
+    expect(said(live).at(-1)).toBe('assistant, done: It works.');
+    expect(live.status.save).toMatchObject({ kind: 'unsaved', why: 'Another window is writing to the history file.' });
+    await other.exclusive((statements) => statements.run('ROLLBACK'));
+    await other.close();
+    await until(live, () => live.status.save.kind !== 'unsaved');
+    await closeWindow(window);
+    expect(said(await reopened(live))).toEqual(said(live));
+  });
+
+  it('that other windows may know is not run: the message is refused in words', async () => {
+    const window = await openWindow();
+    const live = window.registry.create(WORKSPACE, undefined);
+    server.script(say('One.'));
+    await ask(live, 'One');
+    await idle(live);
+    const again = await reopened(live);
+    const other = await Connection.open(join(folder, 'holdfast.db'), 'existing');
+    await other.exclusive((statements) => statements.run('BEGIN IMMEDIATE'));
+    const reply = await again.send('x' as ClientId, 'Two', 'm');
+    expect(reply).toMatchObject({ ok: false, message: expect.stringContaining('Your message was not sent') });
+    await other.exclusive((statements) => statements.run('ROLLBACK'));
+    await other.close();
+    server.script(say('Two.'));
+    await until(again, () => again.status.save.kind === 'saved');
+    await ask(again, 'Two', 'y');
+    await idle(again);
+    expect(said(again).at(-1)).toBe('assistant, done: Two.');
+  });
+});
+
+describe('the events of a conversation', () => {
+  it('fold to its transcript for a listener that was there from the start', async () => {
+    const { registry } = await openWindow();
+    const live = registry.create(WORKSPACE, undefined);
+    let seen: Transcript = live.transcript;
+    const events: TranscriptEvent[] = [];
+    live.listen({
+      event: (event) => {
+        events.push(event);
+        const folded = fold(seen, event);
+        if (folded.ok) seen = folded.transcript;
+      },
+      status: () => undefined,
+      replaced: () => undefined,
+    });
+    server.script(think('a', 'b'), callTool('list_files', {}));
+    server.script(say('c', 'd'));
+    await ask(live, 'Go');
+    await idle(live);
+    expect(seen).toEqual(live.transcript);
+    expect(events).toHaveLength(live.n);
+  });
+});

@@ -1,0 +1,54 @@
+import type { ChatRequest as WireRequest, Message as WireMessage, Tool as WireTool } from 'ollama/browser';
+import type { ChatMessage, ChatRequest, ToolDefinition } from './modelClient';
+
+/** The request as it goes over the wire: copies throughout, since the library changes what it is given. */
+export function toWireRequest(request: ChatRequest): WireRequest & { stream: true } {
+  return {
+    model: request.model,
+    messages: request.messages.map(toWireMessage),
+    stream: true,
+    options: { num_ctx: request.contextLength },
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toWireTool) }),
+    ...(request.keepAlive === undefined ? {} : { keep_alive: toKeepAlive(request.keepAlive) }),
+    ...(request.think === undefined ? {} : { think: request.think }),
+  };
+}
+
+/** With the keys that the library's types lack: they travel all the same. */
+type FullWireMessage = WireMessage & { tool_call_id?: string };
+
+function toWireMessage(message: ChatMessage): FullWireMessage {
+  return {
+    role: message.role,
+    content: message.content.toWellFormed(),
+    ...(message.thinking === undefined ? {} : { thinking: message.thinking.toWellFormed() }),
+    ...(message.toolCalls === undefined || message.toolCalls.length === 0
+      ? {}
+      : {
+          tool_calls: message.toolCalls.map((call) => ({
+            id: call.id,
+            function: { name: call.name, arguments: { ...call.arguments } },
+          })),
+        }),
+    ...(message.toolName === undefined ? {} : { tool_name: message.toolName }),
+    ...(message.toolCallId === undefined ? {} : { tool_call_id: message.toolCallId }),
+  };
+}
+
+function toWireTool(tool: ToolDefinition): WireTool {
+  return {
+    type: 'function',
+    function: {
+      name: tool.name,
+      description: tool.description,
+      // The library's type names a few keys of JSON Schema only.
+      parameters: { ...tool.parameters } as NonNullable<WireTool['function']['parameters']>,
+    },
+  };
+}
+
+/** A text of digits alone is no duration to the server: plain seconds must be a number. */
+function toKeepAlive(keepAlive: string): string | number {
+  const text = keepAlive.trim();
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}
