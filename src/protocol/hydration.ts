@@ -48,11 +48,11 @@ export function applyFrame(state: ViewState, frame: Frame): Applied {
     case 'batch': {
       const live = state.live;
       if (live === undefined || live.stream !== frame.stream) return foreign(state);
-      if (frame.from > live.have + 1) return { state, ask: true };
+      if (frame.from > live.have + 1) return missing(state);
       let transcript = live.transcript;
       for (const event of frame.events.slice(live.have + 1 - frame.from)) {
         const folded = fold(transcript, event);
-        if (!folded.ok) return { state, ask: true };
+        if (!folded.ok) return missing(state);
         transcript = folded.transcript;
       }
       const have = Math.max(live.have, frame.from + frame.events.length - 1);
@@ -73,6 +73,11 @@ export function applyFrame(state: ViewState, frame: Frame): Applied {
     case 'stale':
       return { state, ask: true };
   }
+}
+
+/** Something was lost. Once is enough to ask; and a host that says `stale` is always asked, for it has stopped sending. */
+function missing(state: ViewState): Applied {
+  return { state, ask: state.answered };
 }
 
 /** A frame of a stream that is not shown: another life's, late. Nothing is missing, for the host says `stale` first. */
@@ -101,7 +106,7 @@ function applyPage(state: ViewState, frame: PageFrame): Applied {
   if (live === undefined || live.stream !== frame.stream) return foreign(state);
   // Events between `asOf` and `have` may have touched these messages while the view dropped them.
   if (frame.asOf < live.have) return { state, retryPage: true };
-  if (frame.asOf > live.have) return { state, ask: true };
+  if (frame.asOf > live.have) return missing(state);
   const transcript = withOlderPage(live.transcript, frame.messages, frame.hasOlder);
   return { state: { ...state, live: { ...live, transcript } } };
 }
@@ -111,7 +116,7 @@ function applyPart(state: ViewState, frame: PartFrame): Applied {
   if (live === undefined || live.stream !== frame.stream || frame.asOf !== live.have) return foreign(state);
   if (messageAt(live.transcript.messages, frame.seq)?.parts[frame.idx] === undefined) return { state };
   const folded = fold(live.transcript, { type: 'part_set', seq: frame.seq, idx: frame.idx, part: frame.part });
-  if (!folded.ok) return { state, ask: true };
+  if (!folded.ok) return missing(state);
   return { state: { ...state, live: { ...live, transcript: folded.transcript } } };
 }
 

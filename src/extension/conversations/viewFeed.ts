@@ -16,7 +16,7 @@ function canWait(event: TranscriptEvent): boolean {
 
 /**
  * Feeds one view with one stream: a snapshot, then batches. A view that does not keep up gets fewer, larger batches;
- * one that draws nothing for long is stale and gets a fresh snapshot when it asks.
+ * one that draws nothing for long is told so, and gets a fresh snapshot when it asks.
  */
 export class ViewFeed {
   readonly #port: ViewPort;
@@ -29,7 +29,6 @@ export class ViewFeed {
   /** Last event of each batch that was posted and not yet drawn. */
   #unacknowledged: number[] = [];
   #cancelStale: (() => void) | undefined;
-  #stale = false;
 
   constructor(port: ViewPort, clock: Clock) {
     this.#port = port;
@@ -49,15 +48,17 @@ export class ViewFeed {
     this.#stream = undefined;
     this.#pending = [];
     this.#unacknowledged = [];
-    this.#stale = false;
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
     this.#cancelStale?.();
     this.#cancelStale = undefined;
   }
 
-  get stream(): StreamId | undefined {
-    return this.#stream;
+  /** What the view shows is no longer current: tells it so until it says `ready`. */
+  stale(): void {
+    this.stop();
+    this.#port.post({ kind: 'stale' });
+    this.#cancelStale = this.#clock.after(ACKNOWLEDGE_MS, () => this.stale());
   }
 
   /** The next event of the stream that was started. */
@@ -77,10 +78,7 @@ export class ViewFeed {
 
   /** The view has drawn everything up to event `n`. */
   rendered(stream: StreamId, n: number): void {
-    if (stream !== this.#stream) {
-      if (this.#stale) this.#port.post({ kind: 'stale' });
-      return;
-    }
+    if (stream !== this.#stream) return;
     this.#unacknowledged = this.#unacknowledged.filter((last) => last > n);
     this.#cancelStale?.();
     this.#cancelStale = undefined;
@@ -108,9 +106,6 @@ export class ViewFeed {
 
   #watch(): void {
     if (this.#unacknowledged.length === 0) return;
-    this.#cancelStale ??= this.#clock.after(ACKNOWLEDGE_MS, () => {
-      this.stop();
-      this.#stale = true;
-    });
+    this.#cancelStale ??= this.#clock.after(ACKNOWLEDGE_MS, () => this.stale());
   }
 }

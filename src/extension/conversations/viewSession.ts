@@ -35,7 +35,6 @@ export interface ViewServices {
  */
 export class ViewSession {
   readonly #services: ViewServices;
-  readonly #port: ViewPort;
   readonly #feed: ViewFeed;
   readonly #stopFacts: () => void;
   #live: LiveConversation;
@@ -43,7 +42,6 @@ export class ViewSession {
 
   constructor(services: ViewServices, port: ViewPort, live: LiveConversation) {
     this.#services = services;
-    this.#port = port;
     this.#feed = new ViewFeed(port, services.clock);
     this.#live = live;
     this.#stopListening = this.#listen(live);
@@ -61,7 +59,7 @@ export class ViewSession {
     this.#stopListening();
     this.#live = live;
     this.#stopListening = this.#listen(live);
-    this.#restart();
+    this.#feed.stale();
     return before;
   }
 
@@ -142,13 +140,8 @@ export class ViewSession {
     return live.listen({
       event: (event) => this.#feed.push(event),
       status: (status) => this.#feed.post({ kind: 'status', stream: live.stream, status }),
-      replaced: () => this.#restart(),
+      replaced: () => this.#feed.stale(),
     });
-  }
-
-  #restart(): void {
-    this.#feed.stop();
-    this.#port.post({ kind: 'stale' });
   }
 
   #snapshot(hello: HelloId): void {
