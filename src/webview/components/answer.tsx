@@ -1,0 +1,74 @@
+import type { VNode } from 'preact';
+import type { Message } from '../../protocol/message';
+import type { RunState } from '../../protocol/status';
+import { AnswerText } from './textPart';
+import { EndNotice } from './endNotice';
+import { Foot } from './foot';
+import { memo } from './memo';
+import { RunLine } from './runLine';
+import { segmentsOf, type Segment } from './segments';
+import { Thinking } from './thinking';
+import { ToolRows } from './toolRows';
+import { UnknownPartRow } from './unknownPart';
+
+interface AnswerProps {
+  /** All steps of the answer, in order. */
+  readonly messages: readonly Message[];
+  /** The run that works on it, if one does. */
+  readonly run: RunState;
+  /** Whether it can be retried. */
+  readonly last: boolean;
+}
+
+/** An answer: its parts in order, and its foot, or the run line while it is being made. */
+export const Answer = memo<AnswerProps>(function Answer({ messages, run, last }) {
+  const segments = segmentsOf(messages);
+  return (
+    <>
+      {segments.map((segment, index) => (
+        <SegmentView
+          key={`${segment.kind}:${segment.seq}:${segment.idx}`}
+          segment={segment}
+          growing={run.kind !== 'idle' && index === segments.length - 1}
+          last={last}
+        />
+      ))}
+      {run.kind === 'idle' ? <Foot messages={messages} last={last} /> : <RunLine run={run} />}
+    </>
+  );
+});
+
+function SegmentView({ segment, growing, last }: { segment: Segment; growing: boolean; last: boolean }): VNode {
+  switch (segment.kind) {
+    case 'text':
+      return (
+        <div data-seq={segment.seq}>
+          <AnswerText seq={segment.seq} idx={segment.idx} part={segment.part} live={segment.live} />
+        </div>
+      );
+    case 'thinking':
+      return (
+        <div data-seq={segment.seq} class="rows">
+          <Thinking seq={segment.seq} idx={segment.idx} part={segment.part} live={segment.live} />
+        </div>
+      );
+    case 'tools':
+      return (
+        <div data-seq={segment.seq} class="rows">
+          <ToolRows items={segment.items} growing={growing} />
+        </div>
+      );
+    case 'unknown':
+      return (
+        <div data-seq={segment.seq} class="rows">
+          <UnknownPartRow seq={segment.seq} idx={segment.idx} part={segment.part} />
+        </div>
+      );
+    case 'ending':
+      return (
+        <div data-seq={segment.seq}>
+          <EndNotice message={segment.message} last={last} />
+        </div>
+      );
+  }
+}

@@ -1,0 +1,51 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePage } from './context';
+import { Banners, ElsewhereBanner } from './banner';
+import { Composer } from './composer';
+import { EmptyState } from './emptyState';
+import { JumpButton } from './jumpButton';
+import { RowHeights } from './rowHeights';
+import { Scrolling } from './scrolling';
+import { Transcript } from './transcript';
+import { strings } from '../strings';
+
+/** The whole page: the transcript, or what stands in its place, above what belongs to writing. */
+export function App(): VNode {
+  const page = usePage();
+  const [scrolling] = useState(() => new Scrolling(new RowHeights()));
+  const live = page.live.value;
+  const hasMessages = live !== undefined && (live.transcript.messages.length > 0 || page.pending.value.length > 0);
+  return (
+    <div class="hf">
+      {hasMessages ? (
+        <Transcript live={live} scrolling={scrolling} />
+      ) : (
+        <div class="hf-log" role="log" aria-label={strings.conversation} aria-live="off" tabIndex={0}>
+          <EmptyState facts={page.facts.value} />
+        </div>
+      )}
+      <div class="hf-dock">
+        {hasMessages && <JumpButton scrolling={scrolling} />}
+        <Spoken />
+        <Banners hasMessages={hasMessages} />
+        {live?.status.owner === 'elsewhere' ? <ElsewhereBanner /> : <Composer />}
+      </div>
+    </div>
+  );
+}
+
+/** What is said to those who do not see the page. */
+function Spoken(): VNode {
+  const { announcer } = usePage();
+  return (
+    <>
+      <div class="sr" role="status">
+        {announcer.status.value}
+      </div>
+      <div class="sr" role="alert">
+        {announcer.alert.value}
+      </div>
+    </>
+  );
+}

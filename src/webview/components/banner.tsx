@@ -1,0 +1,147 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, VNode } from 'preact';
+import type { SaveState, ServerState } from '../../protocol/status';
+import { formatWholeSeconds } from '../format';
+import { strings } from '../strings';
+import type { Tone } from '../tone';
+import { usePage } from './context';
+import { Icon } from './icon';
+import { RetryClock } from './retryClock';
+import { useNow } from './useNow';
+
+/** Above the composer, what the person has to know: one thing at a time, the gravest first. */
+export function Banners({ hasMessages }: { hasMessages: boolean }): VNode | null {
+  const page = usePage();
+  const problem = page.problem.value;
+  const save = page.live.value?.status.save;
+  const server = page.facts.value?.server;
+  if (problem !== undefined) return <ProblemBanner lead={problem.lead} text={problem.text} />;
+  if (save?.kind === 'unsaved') return <NotSavedBanner save={save} />;
+  if (!hasMessages || server === undefined) return null;
+  if (server.kind === 'down') return <NoServerBanner server={server} />;
+  if (server.kind === 'up' && server.models.length === 0) return <NoModelBanner />;
+  return null;
+}
+
+interface BannerProps {
+  readonly kind: 'plain' | 'warn' | 'bad';
+  readonly role: 'alert' | 'status' | 'region';
+  readonly label: string;
+  readonly icon: string;
+  readonly tone: Tone;
+  readonly lead: string;
+  /** What is spoken in place of a lead that changes every second: an alert that changes is read out again. */
+  readonly spoken?: string;
+  readonly children: ComponentChildren;
+}
+
+function Banner(props: BannerProps): VNode {
+  return (
+    <div class={props.kind === 'plain' ? 'banner' : `banner ${props.kind}`} role={props.role} aria-label={props.label}>
+      <Icon name={props.icon} tone={props.tone} />
+      <div>
+        <span class="lead" aria-hidden={props.spoken !== undefined}>
+          {props.lead}
+        </span>
+        {props.spoken !== undefined && <span class="sr">{props.spoken}</span>} {props.children}
+      </div>
+    </div>
+  );
+}
+
+function ProblemBanner({ lead, text }: { lead: string; text: string }): VNode {
+  const page = usePage();
+  return (
+    <Banner kind="bad" role="alert" label={strings.problem} icon="error" tone="bad" lead={lead}>
+      {text}
+      <div class="acts">
+        <button class="btn second" type="button" onClick={() => page.dismissProblem()}>
+          {strings.dismiss}
+        </button>
+      </div>
+    </Banner>
+  );
+}
+
+function NotSavedBanner({ save }: { save: Extract<SaveState, { kind: 'unsaved' }> }): VNode {
+  const page = usePage();
+  const why = useSignal(false);
+  const now = useNow(true);
+  const words = strings.notSaved;
+  return (
+    <Banner
+      kind="warn"
+      role="alert"
+      label={words.label}
+      icon="warning"
+      tone="warn"
+      lead={words.lead(formatWholeSeconds(now - save.since))}
+      spoken={`${words.label}.`}
+    >
+      {words.text(save.waiting)}
+      <div class="acts">
+        <button class="btn second" type="button" onClick={() => void page.trySave()}>
+          {words.retry}
+        </button>
+        <button class="btn ghost" type="button" aria-expanded={why.value} onClick={() => (why.value = !why.value)}>
+          {why.value ? words.hideWhy : words.why}
+        </button>
+      </div>
+      {why.value && <p class="why">{save.why}</p>}
+    </Banner>
+  );
+}
+
+function NoServerBanner({ server }: { server: Extract<ServerState, { kind: 'down' }> }): VNode {
+  const page = usePage();
+  const words = strings.noServer;
+  return (
+    // A region, not a status: its clock would be read out every second.
+    <Banner kind="plain" role="region" label={words.title} icon="debug-disconnect" tone="bad" lead={`${words.title}.`}>
+      {words.banner(server.host)}
+      <div class="acts">
+        <button class="btn second" type="button" onClick={() => void page.tryServer()}>
+          {words.tryAgain}
+        </button>
+        <button class="btn ghost" type="button" onClick={() => void page.run('chooseHost')}>
+          {words.chooseHost}
+        </button>
+        <RetryClock server={server} />
+      </div>
+    </Banner>
+  );
+}
+
+function NoModelBanner(): VNode {
+  const page = usePage();
+  const words = strings.noModels;
+  return (
+    <Banner kind="plain" role="region" label={words.banner} icon="warning" tone="warn" lead={words.bannerLead}>
+      {words.bannerText}
+      <div class="acts">
+        <button class="btn second" type="button" onClick={() => void page.tryServer()}>
+          {strings.noServer.tryAgain}
+        </button>
+        <button class="btn ghost" type="button" onClick={() => void page.run('chooseHost')}>
+          {strings.noServer.chooseHost}
+        </button>
+      </div>
+    </Banner>
+  );
+}
+
+/** In place of the composer while another window writes this conversation. */
+export function ElsewhereBanner(): VNode {
+  const page = usePage();
+  const words = strings.elsewhere;
+  return (
+    <Banner kind="plain" role="status" label={words.label} icon="multiple-windows" tone="info" lead={words.lead}>
+      {words.text}
+      <div class="acts">
+        <button class="btn second" type="button" onClick={() => void page.run('newConversation')}>
+          {words.newConversation}
+        </button>
+      </div>
+    </Banner>
+  );
+}

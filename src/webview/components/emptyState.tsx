@@ -1,0 +1,58 @@
+import type { VNode } from 'preact';
+import type { WindowFacts } from '../../protocol/status';
+import { strings } from '../strings';
+import { usePage } from './context';
+import { ActionLine } from './line';
+import { NoModels } from './noModels';
+import { NoServer } from './noServer';
+
+/** What stands where there is no message yet: what this is, and the way to the first. */
+export function EmptyState({ facts }: { facts: WindowFacts | undefined }): VNode | null {
+  if (facts === undefined) return null;
+  const { server } = facts;
+  switch (server.kind) {
+    case 'unknown':
+      return <p class="muted">{strings.empty.looking}</p>;
+    case 'down':
+      return <NoServer server={server} machine={facts.remote} />;
+    case 'up':
+      return server.models.length === 0 ? <NoModels version={server.version} /> : <Ready facts={facts} />;
+  }
+}
+
+function Ready({ facts }: { facts: WindowFacts }): VNode {
+  const page = usePage();
+  const words = strings.empty;
+  const { folder } = facts;
+  const starters = folder === undefined ? words.noFolderStarters : words.starters;
+  return (
+    <div class="empty">
+      <div>
+        <h1>{folder === undefined ? words.noFolderTitle : words.title(folder)}</h1>
+        <p class="muted">
+          {whereItRuns(facts, page.model.value)} {words.saved} {folder === undefined ? words.noFolder : words.asks}
+        </p>
+      </div>
+      <div>
+        <h2>{words.startWith}</h2>
+        {starters.map(({ icon, text }) => (
+          <ActionLine key={text} icon={icon} onPress={() => page.fillComposer(text)}>
+            {text}
+          </ActionLine>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Names every machine but this one that the words will go to. */
+function whereItRuns(facts: WindowFacts, model: string | undefined): string {
+  const { server } = facts;
+  const cloud = server.kind === 'up' ? server.models.find((info) => info.name === model)?.remoteHost : undefined;
+  const elsewhere = cloud ?? (isLoopback(server.host) ? facts.remote : server.host);
+  return elsewhere === undefined ? strings.empty.here : strings.empty.on(elsewhere);
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:https?:\/\/)?(?:localhost|127(?:\.\d+){3}|\[?::1\]?)(?::\d+)?\/?$/i.test(host);
+}

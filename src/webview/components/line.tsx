@@ -1,0 +1,63 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Tone } from '../tone';
+import { Icon } from './icon';
+
+/** What stands in a 24 px row: icon, verb, object, where, and the result at the right. */
+export interface LineText {
+  readonly icon: string;
+  readonly tone?: Tone | undefined;
+  readonly verb: string;
+  readonly object?: string | undefined;
+  readonly mono?: boolean;
+  readonly place?: string | undefined;
+  readonly result?: string | undefined;
+}
+
+/** A row that unfolds something. `name` is its whole sentence for those who do not see it. */
+export function FoldLine(props: {
+  text: LineText;
+  name: string;
+  open: boolean;
+  hint?: string | undefined;
+  onToggle: () => void;
+}): VNode {
+  return (
+    <button
+      class="line"
+      type="button"
+      aria-expanded={props.open}
+      aria-label={props.name}
+      title={props.hint}
+      onClick={props.onToggle}
+    >
+      <Icon name={props.text.icon} tone={props.text.tone} />
+      <Icon name={props.open ? 'chevron-down' : 'chevron-right'} fold />
+      <LineWords text={props.text} />
+    </button>
+  );
+}
+
+/** A row that does something at once. */
+export function ActionLine(props: { icon: string; onPress: () => void; children: ComponentChildren }): VNode {
+  return (
+    <button class="line" type="button" onClick={props.onPress}>
+      <Icon name={props.icon} />
+      <span class="what">
+        <span class="obj">{props.children}</span>
+      </span>
+    </button>
+  );
+}
+
+function LineWords({ text }: { text: LineText }): VNode {
+  return (
+    <>
+      <span class="what">
+        <span class="verb">{text.verb}</span>
+        {text.object !== undefined && <span class={text.mono === true ? 'obj mono' : 'obj'}>{text.object}</span>}
+        {text.place !== undefined && text.place !== '' && <span class="dir">{text.place}</span>}
+      </span>
+      {text.result !== undefined && text.result !== '' && <span class="res">{text.result}</span>}
+    </>
+  );
+}

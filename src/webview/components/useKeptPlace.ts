@@ -1,0 +1,71 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { PLACE_MS, STATE_WRITE_MS } from '../limits';
+import type { PageStore } from '../store/pageStore';
+import type { Row } from '../store/rows';
+import type { Anchor } from '../store/uiState';
+import { anchorOf } from './place';
+import type { Scrolling } from './scrolling';
+
+interface KeptPlace {
+  readonly page: PageStore;
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly scrolling: Scrolling;
+  readonly conversation: string;
+  readonly rows: readonly Row[];
+}
+
+/** Brings the reader back to where they were in this conversation, and keeps in mind where they go. */
+export function useKeptPlace({ page, scroller, scrolling, conversation, rows }: KeptPlace): void {
+  const wanted = useRef<{ readonly anchor: Anchor; readonly until: number }>(undefined);
+  useLayoutEffect(() => {
+    const anchor = page.ui.anchor;
+    wanted.current = anchor === undefined ? undefined : { anchor, until: performance.now() + PLACE_MS };
+    if (anchor === undefined) scrolling.jump();
+  }, [conversation, page, scrolling]);
+
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    const { anchor, until } = wanted.current;
+    const index = rows.findLastIndex((row) => firstSeq(row) <= anchor.seq);
+    if (index >= 0) scrolling.goTo(index, anchor);
+    // It is in a page that is not loaded yet.
+    else if (page.live.value?.transcript.hasOlder === true && performance.now() < until) return page.loadOlder();
+    wanted.current = undefined;
+  });
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const note = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        if (wanted.current === undefined) page.ui.setAnchor(scrolling.following.value ? undefined : anchorOf(element));
+      }, STATE_WRITE_MS);
+    };
+    const takeOver = (): void => {
+      wanted.current = undefined;
+    };
+    const taking = ['wheel', 'pointerdown', 'keydown', 'touchstart'] as const;
+    element.addEventListener('scroll', note, { passive: true });
+    for (const event of taking) element.addEventListener(event, takeOver, { passive: true });
+    return () => {
+      element.removeEventListener('scroll', note);
+      for (const event of taking) element.removeEventListener(event, takeOver);
+      clearTimeout(timer);
+    };
+  }, [conversation, page, scroller, scrolling]);
+}
+
+function firstSeq(row: Row): number {
+  switch (row.kind) {
+    case 'user':
+      return row.message.seq;
+    case 'answer':
+      return row.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
+    case 'pending':
+    case 'run':
+      return Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,61 @@
+/** Every limit of the page, with its unit. */
+
+/** Longest message (UTF-16 units) that the host takes. */
+export const MESSAGE_CHARS = 1_000_000;
+
+// Frames
+/** Frames are applied at the next paint, or after so many ms when the page does not paint. */
+export const FRAME_FALLBACK_MS = 50;
+/** `ready` is said again after so many ms without an answer. */
+export const HELLO_RETRY_MS = 2_000;
+/** The host is told what is drawn at most once in so many ms. */
+export const RENDERED_EVERY_MS = 100;
+/** A page that was asked for and did not come is asked for again after so many ms. */
+export const OLDER_PAGE_MS = 5_000;
+/** Copying waits at most so long (ms) for what was left out of a text. */
+export const PART_MS = 2_000;
+
+// List
+/** Follow the end when the reader is within so many px of it. */
+export const FOLLOW_PX = 80;
+/** Older messages are asked for when so many px or fewer are left above. */
+export const OLDER_PX = 800;
+/** For so long (ms) the page tries to come back to the place that was read. */
+export const PLACE_MS = 5_000;
+/** Rows are drawn so many px beyond each edge of the visible part. */
+export const OVERSCAN_PX = 800;
+
+// What is kept in the view's state
+export const KEPT_CONVERSATIONS = 20;
+export const KEPT_OPEN_FOLDS = 200;
+export const STATE_WRITE_MS = 250;
+
+// Shown text
+/** An own message is shown up to so many lines or UTF-16 units until it is unfolded. */
+export const OWN_LINES = 40;
+export const OWN_CHARS = 6_000;
+/** Output of a tool, and code: shown up to so many lines until unfolded. */
+export const OUTPUT_LINES = 40;
+export const CODE_LINES = 40;
+export const CODE_LINES_FOLDED = 30;
+/** Text behind a fold (UTF-16 units) that is put into the page at once. */
+export const OUTPUT_CHARS = 20_000;
+
+// Markdown
+/** A longer run of inline text is shown as plain text: inline parsing grows faster than its length. */
+export const INLINE_CHARS = 16_000;
+/** Deeper nesting is shown as plain text. */
+export const NESTING = 24;
+/** A longer text is cut into pieces of about this size (UTF-16 units), which are parsed on their own. */
+export const LEX_CHARS = 64_000;
+
+// Highlighting
+export const HIGHLIGHT_CHARS = 20_000;
+export const HIGHLIGHT_LINE_CHARS = 2_000;
+
+/** A "not saved yet" that lasts less (ms) is not worth a word. */
+export const PENDING_WORD_MS = 1_000;
+/** Finished read-only rows in a row from which they become one. */
+export const EXPLORED_ROWS = 4;
+/** How long (ms) a copy button says that it copied. */
+export const COPIED_MS = 1_500;

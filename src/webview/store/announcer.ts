@@ -1,0 +1,49 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { LiveView } from '../../protocol/hydration';
+import type { Message } from '../../protocol/message';
+import type { RunState } from '../../protocol/status';
+import { strings } from '../strings';
+import { endingOf } from './ending';
+
+/**
+ * What is spoken to those who do not see the page. The transcript itself is silent: a live region that changes with
+ * every token cannot be listened to.
+ */
+export class Announcer {
+  readonly #status = signal('');
+  readonly #alert = signal('');
+  #before: { readonly conversation: string; readonly run: RunState['kind']; readonly last: Message | undefined } | undefined;
+
+  /** Spoken when nothing else is being said. */
+  get status(): ReadonlySignal<string> {
+    return this.#status;
+  }
+
+  /** Spoken at once. */
+  get alert(): ReadonlySignal<string> {
+    return this.#alert;
+  }
+
+  say(text: string): void {
+    this.#status.value = text;
+  }
+
+  warn(text: string): void {
+    this.#alert.value = text;
+  }
+
+  /** Says what has changed since the last time. The first sight of a conversation is not a change. */
+  follow(live: LiveView): void {
+    const conversation = live.transcript.conversation.id;
+    const run = live.status.run.kind;
+    const last = live.transcript.messages.at(-1);
+    const before = this.#before;
+    this.#before = { conversation, run, last };
+    if (before?.conversation !== conversation) return;
+    if (before.run === 'idle' && run !== 'idle') this.say(strings.replyStarted);
+    if (before.run !== 'idle' && run === 'idle') this.say(strings.replyFinished);
+    const failed = last?.status === 'error' && !(before.last?.seq === last.seq && before.last.status === 'error');
+    const ending = failed ? endingOf(last, '') : undefined;
+    if (ending !== undefined) this.warn(ending.lead);
+  }
+}

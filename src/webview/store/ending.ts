@@ -1,0 +1,58 @@
+import type { Message } from '../../protocol/message';
+import { strings } from '../strings';
+import type { Tone } from '../tone';
+
+/** How an answer ended badly, in words: the fact, what it means, and what is kept. */
+export interface Ending {
+  readonly group: string;
+  readonly icon: string;
+  readonly tone: Tone;
+  readonly lead: string;
+  readonly text: string;
+}
+
+/** What to say under a message that did not end well; undefined when it did, or the person stopped it. */
+export function endingOf(message: Message, host: string): Ending | undefined {
+  if (message.status === 'streaming') return undefined;
+  const reason = message.reason ?? (message.status === 'error' ? 'internal' : undefined);
+  switch (reason) {
+    case undefined:
+    case 'stop':
+      return undefined;
+    case 'crash':
+      return interrupted(message, toolInterrupted(message) ? strings.interrupted.tool : strings.interrupted.writing);
+    case 'takeover':
+      return interrupted(message, strings.interrupted.takenOver);
+    case 'length':
+      return { ...strings.length, icon: 'debug-disconnect', tone: 'warn' };
+    case 'step_limit':
+      return { ...strings.stepLimit, icon: 'stop-circle', tone: 'warn' };
+    case 'cut_off': {
+      const { group, lead, text } = strings.cutOff;
+      return { group, icon: 'debug-disconnect', tone: 'bad', lead, text: text(message.usage?.answerTokens) };
+    }
+    case 'unreachable': {
+      const { group, lead, text } = strings.unreachable;
+      return { group, icon: 'debug-disconnect', tone: 'bad', lead, text: text(host) };
+    }
+    case 'model_not_found': {
+      const { group, lead, text } = strings.modelNotFound;
+      return { group, icon: 'error', tone: 'bad', lead: lead(message.model ?? strings.unknownModel), text };
+    }
+    case 'server_error':
+      return { ...strings.serverError, icon: 'error', tone: 'bad' };
+    case 'empty':
+      return { ...strings.emptyAnswer, icon: 'error', tone: 'bad' };
+    case 'internal':
+      return { ...strings.internal, icon: 'error', tone: 'bad' };
+  }
+}
+
+function interrupted(message: Message, text: string): Ending {
+  const { group, lead } = strings.interrupted;
+  return { group, icon: 'stop-circle', tone: 'warn', lead: lead(message.endedAt ?? message.createdAt), text };
+}
+
+function toolInterrupted(message: Message): boolean {
+  return message.parts.some((part) => part.type === 'tool' && part.state === 'interrupted');
+}

@@ -1,0 +1,158 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { callTool, cutOff, failWith, holdUntil, say } from '../support/ollama/chatStep';
+import { Gate } from '../support/ollama/gate';
+import { openChat } from '../support/workbench/chatPanel';
+import { expect, MODEL, test } from '../support/workbench/scripted';
+import { openWorkbench } from '../support/workbench/workbench';
+
+test.describe('When something goes wrong', () => {
+  test('a server that does not answer is named with a way on, and the chat works as soon as it answers', async ({
+    page,
+    server,
+    folder,
+    ollama,
+  }) => {
+    await ollama.stop();
+    await openWorkbench(page, server, folder);
+    const panel = await openChat(page);
+    const region = (await panel.frame()).getByRole('region', { name: 'Ollama does not answer' });
+    await expect(region).toContainText(ollama.host);
+    await (await panel.message()).fill('Written before it answers');
+    await expect(await panel.button('Send message')).toBeDisabled();
+    await ollama.startAgain();
+    ollama.script(say('Here I am.'));
+    await (await panel.button('Try again')).click();
+    await expect(await panel.button('Send message')).toBeEnabled();
+    await expect(await panel.message()).toHaveValue('Written before it answers');
+    await (await panel.button('Send message')).click();
+    expect((await panel.waitForAnswer()).text).toContain('Here I am.');
+  });
+
+  test('a server without models names some to pull', async ({ page, server, folder, ollama }) => {
+    ollama.models.remove(MODEL);
+    await openWorkbench(page, server, folder);
+    const frame = await (await openChat(page)).frame();
+    await expect(frame.getByText('Pull a model to begin')).toBeVisible();
+    await expect(frame.getByText('ollama pull qwen3:8b')).toBeVisible();
+    await expect(frame.getByRole('button', { name: /^Copy/ }).first()).toBeVisible();
+  });
+
+  test('a model that is gone is named, the question is kept, and another can be chosen', async ({
+    page,
+    server,
+    folder,
+    ollama,
+  }) => {
+    await openWorkbench(page, server, folder);
+    const panel = await openChat(page);
+    await expect(await panel.button(`Model: ${MODEL}`)).toBeVisible();
+    ollama.models.remove(MODEL);
+    ollama.models.add('other:2b');
+    await panel.ask('Who are you?');
+    const answer = await panel.waitForAnswer();
+    expect(answer.name).toMatch(/failed$/);
+    const notice = (await panel.frame()).getByRole('group', { name: 'Model not found' });
+    await expect(notice).toContainText(`${MODEL} is not on this Ollama.`);
+    ollama.script(say('I am the other.'));
+    await notice.getByRole('button', { name: 'Choose another model' }).click();
+    await (await panel.frame()).getByRole('option', { name: /other:2b/ }).click();
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await expect.poll(async () => (await panel.transcript()).at(-1)?.text ?? '').toContain('I am the other.');
+  });
+
+  test('an error in mid-stream keeps the partial text, says what the server said, and can be retried', async ({
+    page,
+    server,
+    folder,
+    ollama,
+  }) => {
+    ollama.script(say('Partial '), failWith('an error was encountered while running the model: unexpected EOF'));
+    ollama.script(say('Whole.'));
+    await openWorkbench(page, server, folder);
+    const panel = await openChat(page);
+    await panel.ask('Go');
+    const answer = await panel.waitForAnswer();
+    expect(answer.name).toMatch(/failed$/);
+    expect(answer.text).toContain('Partial');
+    await (await panel.button('Details')).click();
+    await expect((await panel.frame()).getByText('unexpected EOF')).toBeVisible();
+    await (await panel.button('Retry')).last().click();
+    await expect.poll(async () => (await panel.transcript()).at(-1)?.text ?? '').toContain('Whole.');
+  });
+
+  test('a stream that is cut off keeps the partial text and the conversation usable', async ({
+    page,
+    server,
+    folder,
+    ollama,
+  }) => {
+    ollama.script(say('Up to here'), cutOff());
+    ollama.script(say('Next answer.'));
+    await openWorkbench(page, server, folder);
+    const panel = await openChat(page);
+    await panel.ask('Go');
+    const answer = await panel.waitForAnswer();
+    expect(answer.name).toMatch(/cut off$/);
+    expect(answer.text).toContain('Up to here');
+    await expect((await panel.frame()).getByRole('group', { name: 'Answer cut off' })).toBeVisible();
+    await panel.ask('Next');
+    expect((await panel.waitForAnswer()).text).toContain('Next answer.');
+  });
+
+  test('Stop works before the first token and in mid-stream, and closes the connection', async ({
+    page,
+    server,
+    folder,
+    ollama,
+  }) => {
+    ollama.script(holdUntil(new Gate().opened));
+    ollama.script(say('Some words'), holdUntil(new Gate().opened));
+    ollama.script(say('Fine.'));
+    await openWorkbench(page, server, folder);
+    const panel = await openChat(page);
+    await panel.ask('Silence');
+    const silent = await ollama.nextChat();
+    await (await panel.button(/^Stop$/)).click();
+    await silent.closed;
+    expect((await panel.waitForAnswer()).name).toMatch(/stopped$/);
+    await panel.ask('Words');
+    await expect.poll(async () => (await panel.transcript()).at(-1)?.text ?? '').toContain('Some words');
+    await (await panel.message()).press('Escape');
+    await (
+      await ollama.nextChat()
+    ).closed;
+    const stopped = await panel.waitForAnswer();
+    expect(stopped.name).toMatch(/stopped$/);
+    expect(stopped.text).toContain('Some words');
+    await panel.ask('Again');
+    expect((await panel.waitForAnswer()).text).toContain('Fine.');
+  });
+
+  test('a read outside the folder is refused, told to the model, and reads nothing', async ({
+    page,
+    server,
+    folder,
+    ollama,
+  }) => {
+    const outside = join(dirname(folder), 'outside');
+    await mkdir(outside);
+    await writeFile(join(outside, 'canary.txt'), 'CANARY-7731');
+    await symlink(join(outside, 'canary.txt'), join(folder, 'link.txt'));
+    await symlink(outside, join(folder, 'linked-folder'));
+    const paths = ['../outside/canary.txt', join(outside, 'canary.txt'), 'link.txt', 'linked-folder/canary.txt'];
+    ollama.script(
+      ...paths.map((path) => callTool('read_file', { path })),
+      callTool('search_text', { query: 'CANARY' }),
+    );
+    ollama.script(say('I could not.'));
+    await openWorkbench(page, server, folder);
+    const panel = await openChat(page);
+    await panel.ask('Read them');
+    await panel.waitForAnswer();
+    const told = ollama.chats[1]?.chat.messages?.filter((message) => message.role === 'tool') ?? [];
+    expect(told).toHaveLength(5);
+    for (const message of told.slice(0, 4)) expect(message.content).toMatch(/outside/i);
+    expect(ollama.chats.map((chat) => chat.bodyText).join()).not.toContain('CANARY-7731');
+  });
+});

@@ -1,0 +1,20 @@
+/** User settings under which the workbench shows nothing unasked, moves nothing and calls nobody. */
+export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'workbench.welcomePage.experimentalOnboarding': false,
+  'workbench.reduceMotion': 'on',
+  'extensions.ignoreRecommendations': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'git.enabled': false,
+  'npm.autoDetect': 'off',
+  'typescript.disableAutomaticTypeAcquisition': true,
+  'remote.autoForwardPorts': false,
+  'chat.disableAIFeatures': true,
+  'terminal.integrated.gpuAcceleration': 'off',
+};
