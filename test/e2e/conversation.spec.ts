@@ -129,6 +129,7 @@ test.describe('A conversation in the workbench', () => {
     await panel.ask('Start');
     await answerShows(panel, 'Going');
     const secondPage = await context.newPage();
+    await secondPage.bringToFront();
     await openWorkbench(secondPage, server, folder);
     const second = await openChat(secondPage);
     const banner = (await second.frame()).getByRole('status', { name: 'Running in another window' });

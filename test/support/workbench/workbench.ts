@@ -39,17 +39,21 @@ export async function run(page: Page, title: string): Promise<void> {
     if (!(await palette.isVisible())) await page.keyboard.press('F1');
     const isOpen = await appears(palette, 1000);
     if (!isOpen) continue;
-    await palette.locator('input.input').fill(`>${title}`);
+    // A view that takes the focus meanwhile closes it again.
+    const isTyped = await succeeds(palette.locator('input.input').fill(`>${title}`, { timeout: 2000 }));
+    if (!isTyped) continue;
     // A click, since Enter right after typing has been seen to run nothing.
-    if (await appears(row, 3000)) return row.click();
+    if ((await appears(row, 3000)) && (await succeeds(row.click({ timeout: 2000 })))) return;
     // The list does not grow while it is open.
     await page.keyboard.press('Escape');
   }
   throw new Error(`The command palette did not offer "${title}" within ${COMMAND_TIMEOUT_MS / 1000} s.`);
 }
 
-const appears = (locator: Locator, timeout: number): Promise<boolean> =>
-  locator.waitFor({ timeout }).then(
+const appears = (locator: Locator, timeout: number): Promise<boolean> => succeeds(locator.waitFor({ timeout }));
+
+const succeeds = (attempt: Promise<void>): Promise<boolean> =>
+  attempt.then(
     () => true,
     () => false,
   );
