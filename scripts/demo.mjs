@@ -1,0 +1,135 @@
+/**
+ * `npm run demo`: drives the panel as a person would, on the stand-in for Ollama, and leaves pictures of it in `out/demo/`:
+ * four themes, 300 and 700 pixels wide. `--theme light` (or dark, hc-dark, hc-light) makes one theme's only.
+ */
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { build } from './build.mjs';
+import { readArgs } from './lib/args.mjs';
+import { withLifetime } from './lib/lifetime.mjs';
+import { packageExtension } from './lib/packageExtension.mjs';
+import { fromCache, fromOut, fromRoot, ROOT } from './lib/paths.mjs';
+import { runMain, say, seconds, Trouble } from './lib/say.mjs';
+import { buildStandIn, loadWorkbench } from './lib/support.mjs';
+import { setUp } from './setup.mjs';
+
+/** @type {Record<string, string>} */
+const THEMES = {
+  light: 'Default Light Modern',
+  dark: 'Default Dark Modern',
+  'hc-light': 'Default High Contrast Light',
+  'hc-dark': 'Default High Contrast',
+};
+
+const WIDTHS = [300, 700];
+
+/** Nothing listens there: what the panel shows without Ollama. */
+const NOBODY = '127.0.0.1:9';
+
+const USAGE = `npm run demo -- [--theme ${Object.keys(THEMES).join('|')}]`;
+
+/** @typedef {import('./lib/support.mjs').Workbench} Workbench */
+/** @typedef {(end: () => Promise<void>) => void} Keep */
+/** @typedef {{ theme: string, vsix: string, host: string, keep: Keep }} Scene */
+
+/**
+ * A workbench in one theme with the chat open.
+ * @param {Workbench} tools
+ * @param {import('@playwright/test').Browser} browser
+ * @param {Scene} scene
+ */
+async function openScene({ server: servers, browser: browsers, workbench, chatPanel }, browser, scene) {
+  const base = fromCache('demo', scene.theme);
+  await rm(base, { recursive: true, force: true });
+  const folder = join(base, 'harbor-queue');
+  await cp(fromRoot('test', 'fixtures', 'sample-folder'), folder, { recursive: true });
+  const server = await servers.startServer({
+    dataDir: join(base, 'data'),
+    vsix: scene.vsix,
+    settings: { 'workbench.colorTheme': THEMES[scene.theme], 'window.autoDetectColorScheme': false },
+    machineSettings: { 'holdfast.ollama.host': scene.host },
+  });
+  scene.keep(server.stop);
+  const { context } = await browsers.newContext(browser, {
+    viewport: { width: 1440, height: 900 },
+    deviceScaleFactor: 2,
+  });
+  const page = await context.newPage();
+  await workbench.openWorkbench(page, server, folder);
+  const panel = await chatPanel.openChat(page);
+
+  /** Takes the panel alone, in each width. @param {string} state */
+  const shoot = async (state) => {
+    for (const width of WIDTHS) {
+      await workbench.resizeSideBar(page, await panel.frame(), width);
+      await page.mouse.move(1, 1);
+      const path = fromOut('demo', `${scene.theme}-${width}-${state}.png`);
+      await page.locator('.part.auxiliarybar').screenshot({ path, animations: 'disabled' });
+    }
+  };
+  const close = async () => {
+    await context.close();
+    await server.stop();
+  };
+  return { page, panel, shoot, close };
+}
+
+/** @param {Workbench} tools @param {import('@playwright/test').Browser} browser @param {Scene} scene */
+async function showChat(tools, browser, scene) {
+  const { page, panel, shoot, close } = await openScene(tools, browser, scene);
+  await shoot('empty');
+
+  await panel.ask('What does README.md say?');
+  await panel.waitForAnswer();
+  await shoot('answer');
+  const row = await panel.button(/^Read README\.md/);
+  await row.first().click();
+  await shoot('tool-row-open');
+
+  await panel.ask('Tell me slowly about job queues.');
+  const stop = await panel.button(/^Stop$/);
+  await stop.waitFor();
+  await page.waitForTimeout(2000);
+  await shoot('streaming');
+  await stop.click();
+  await panel.waitForAnswer();
+  await shoot('stopped');
+  await page.screenshot({ path: fromOut('demo', `${scene.theme}-window.png`) });
+  await close();
+}
+
+/** @param {Workbench} tools @param {import('@playwright/test').Browser} browser @param {Scene} scene */
+async function showTrouble(tools, browser, scene) {
+  const { panel, shoot, close } = await openScene(tools, browser, { ...scene, host: NOBODY });
+  const frame = await panel.frame();
+  await frame.getByRole('region', { name: 'Ollama does not answer' }).waitFor({ timeout: 20_000 });
+  await shoot('no-ollama');
+  await close();
+}
+
+await runMain(async () => {
+  const { theme } = readArgs({ theme: { type: 'string' } }, USAGE);
+  if (theme !== undefined && !(theme in THEMES)) throw new Trouble(`There is no theme "${theme}".\nUsage: ${USAGE}`);
+  await setUp(['modules', 'binding', 'vscode', 'chromium']);
+  await build({ production: true });
+  const { file: vsix } = await packageExtension();
+  await buildStandIn();
+  const tools = await loadWorkbench();
+  await rm(fromOut('demo'), { recursive: true, force: true });
+  await mkdir(fromOut('demo'), { recursive: true });
+
+  await withLifetime(async (keep) => {
+    const standIn = await tools.standIn.startStandIn();
+    keep(standIn.stop);
+    const browser = await tools.browser.launchBrowser();
+    keep(() => browser.close());
+    for (const name of theme === undefined ? Object.keys(THEMES) : [theme]) {
+      const since = Date.now();
+      const scene = { theme: name, vsix, host: standIn.host, keep };
+      await showChat(tools, browser, scene);
+      await showTrouble(tools, browser, scene);
+      say(`${THEMES[name]}: done (${seconds(since)})`);
+    }
+    say(`The pictures are in ${relative(ROOT, fromOut('demo'))}/`);
+  });
+});

@@ -1,0 +1,53 @@
+/** The TypeScript under `test/support/` that scripts use too, bundled so that this Node can run it. */
+import { pathToFileURL } from 'node:url';
+import { fromOut, ROOT } from './paths.mjs';
+
+/** @type {import('esbuild').BuildOptions} */
+const COMMON = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  packages: 'external',
+  sourcemap: 'inline',
+  logLevel: 'error',
+};
+
+/**
+ * @typedef {object} Workbench what drives a real VS Code
+ * @property {typeof import('../../test/support/workbench/server')} server
+ * @property {typeof import('../../test/support/workbench/browser')} browser
+ * @property {typeof import('../../test/support/workbench/workbench')} workbench
+ * @property {typeof import('../../test/support/workbench/chatPanel')} chatPanel
+ * @property {typeof import('../../test/support/workbench/standIn')} standIn
+ * @property {typeof import('../../test/support/workbench/processTree')} processTree
+ */
+
+/** @returns {Promise<Workbench>} */
+export async function loadWorkbench() {
+  const names = /** @type {const} */ (['server', 'browser', 'workbench', 'chatPanel', 'standIn', 'processTree']);
+  const esbuild = await import('esbuild');
+  await esbuild.build({
+    ...COMMON,
+    entryPoints: names.map((name) => `test/support/workbench/${name}.ts`),
+    outdir: 'out/workbench',
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+  });
+  const modules = await Promise.all(
+    names.map((name) => import(pathToFileURL(fromOut('workbench', `${name}.mjs`)).href)),
+  );
+  return /** @type {any} */ (Object.fromEntries(names.map((name, i) => [name, modules[i]])));
+}
+
+/** Bundles the stand-in for Ollama to `out/ollama-stand-in.mjs`, a program that runs on its own. */
+export async function buildStandIn() {
+  const esbuild = await import('esbuild');
+  await esbuild.build({
+    ...COMMON,
+    packages: 'bundle',
+    entryPoints: ['test/support/ollama/standalone.ts'],
+    outfile: 'out/ollama-stand-in.mjs',
+  });
+}
