@@ -1,4 +1,3 @@
-import type { ConversationId, StreamId } from './ids';
 import type { Message, MessageEnd } from './message';
 import type { Part } from './part';
 
@@ -39,13 +38,8 @@ export interface ConversationChanged {
   readonly model?: string;
 }
 
-/** What can happen to a transcript: one discriminated union, folded by one reducer in host and page alike. */
+/**
+ * What can happen to a transcript: one discriminated union, folded by one reducer in host and page alike. Events of one
+ * live instance (a stream) are numbered from 1; the number `n` and the stream travel on the frame that holds them.
+ */
 export type TranscriptEvent = MessageAdded | MessageEnded | PartSet | PartDelta | ConversationChanged;
-
-/** An event with its place: `n` counts from 1 within `stream`, one live instance of the conversation. */
-export interface NumberedEvent {
-  readonly conversationId: ConversationId;
-  readonly stream: StreamId;
-  readonly n: number;
-  readonly event: TranscriptEvent;
-}

@@ -58,10 +58,3 @@ export type Part = TextPart | ThinkingPart | ToolPart | UnknownPart;
 export function isStreamed(part: Part): part is TextPart | ThinkingPart {
   return part.type === 'text' || part.type === 'thinking';
 }
-
-const FINAL_TOOL_STATES: ReadonlySet<ToolState> = new Set(['done', 'error', 'denied', 'expired', 'interrupted']);
-
-/** Whether the call has its result, whatever that is. */
-export function isFinal(part: ToolPart): boolean {
-  return FINAL_TOOL_STATES.has(part.state);
-}

@@ -12,14 +12,14 @@ import { ViewFeed } from './viewFeed';
 /** A clock that stands still until it is told how far to go. */
 class ManualClock implements Clock {
   #now = 0;
-  #timers: { at: number; then: () => void }[] = [];
+  #timers: { at: number; run: () => void }[] = [];
 
   now(): number {
     return this.#now;
   }
 
   after(ms: number, then: () => void): () => void {
-    const timer = { at: this.#now + ms, then };
+    const timer = { at: this.#now + ms, run: then };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
@@ -33,7 +33,7 @@ class ManualClock implements Clock {
       if (next === undefined) break;
       this.#timers = this.#timers.filter((timer) => timer !== next);
       this.#now = next.at;
-      next.then();
+      next.run();
     }
     this.#now = end;
   }

@@ -5,7 +5,7 @@ import type { Result } from '../base/result';
 const SECTION = 'holdfast';
 
 /** Window (tokens) when the setting does not say: what an agent needs at least, and most machines can hold. */
-export const DEFAULT_CONTEXT_LENGTH = 32_768;
+const DEFAULT_CONTEXT_LENGTH = 32_768;
 
 /** The address as it is written: the setting, else `OLLAMA_HOST` of the extension host, else Ollama's default. */
 function writtenHost(): string {
