@@ -1,7 +1,7 @@
 /** Numbers, times and sizes as the panel writes them. */
 
-const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const clockSeconds = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const clockTime = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const clockSeconds = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
 const whole = new Intl.NumberFormat();
 
 /** `14:02`, in the locale of the person. */
@@ -22,7 +22,7 @@ export function formatNumber(value: number): string {
 /** Of something that ended: `3.2 s`, `41 s`, `1 min 8 s`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000;
-  return seconds < 9.95 ? `${seconds.toFixed(1)} s` : formatWholeSeconds(ms);
+  return seconds < 9.95 ? `${seconds.toFixed(1).replace(/\.0$/, '')} s` : formatWholeSeconds(ms);
 }
 
 /** As {@link formatDuration}, without tenths: `4 s`. */

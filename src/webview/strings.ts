@@ -86,18 +86,21 @@ export const strings = {
     lead: 'The answer was cut off.',
     text: (tokens: number | undefined) =>
       `Ollama closed the connection${tokens === undefined ? '' : ` after ${formatNumber(tokens)} tokens`}. ` +
-      'What arrived is kept. Retry, or just write on.',
+      'What arrived is kept.',
+    advice: 'Retry, or just write on.',
   },
   length: {
     group: 'Answer cut off',
     lead: 'The answer reached its limit of length.',
-    text: 'The model stopped in the middle. What arrived is kept; ask it to go on, or retry.',
+    text: 'The model stopped in the middle. What arrived is kept.',
+    advice: 'Ask it to go on, or retry.',
   },
   interrupted: {
     group: 'Interrupted',
     lead: (at: number) => `Interrupted at ${formatTime(at)}.`,
-    writing: 'VS Code closed while the model was writing. What arrived is kept. Retry, or just write on.',
-    tool: 'VS Code closed while a tool ran. Its result is unknown; nothing was run again. Retry, or just write on.',
+    writing: 'VS Code closed while the model was writing. What arrived is kept.',
+    tool: 'VS Code closed while a tool ran. Its result is unknown; nothing was run again.',
+    advice: 'Retry, or just write on.',
     takenOver: 'Another window took this run over.',
   },
   modelNotFound: {
@@ -119,12 +122,14 @@ export const strings = {
   emptyAnswer: {
     group: 'Empty answer',
     lead: 'The model answered nothing.',
-    text: 'Your message is saved. Retry, or ask in other words.',
+    text: 'Your message is saved.',
+    advice: 'Retry, or ask in other words.',
   },
   stepLimit: {
     group: 'Stopped at a limit',
     lead: 'Stopped: limit of steps reached.',
-    text: 'All results are kept. Write on to let it continue.',
+    text: 'All results are kept.',
+    advice: 'Write on to let it continue.',
   },
   internal: {
     group: 'Internal error',
@@ -193,7 +198,7 @@ export const strings = {
     starters: [
       { icon: 'book', text: 'Explain how this project is built' },
       { icon: 'beaker', text: 'Find out why a test fails' },
-      { icon: 'search', text: 'Find where something is done' },
+      { icon: 'search', text: 'Find where errors are handled' },
     ],
     noFolderStarters: [
       { icon: 'lightbulb', text: 'Explain an idea step by step' },
@@ -203,7 +208,8 @@ export const strings = {
   },
   noServer: {
     title: 'Ollama does not answer',
-    text: (host: string) => ['Holdfast talks to models through Ollama, at ', host, '. Your conversations can be read without it.'] as const,
+    text: (host: string) =>
+      ['Holdfast talks to models through Ollama, at ', host, '. Your conversations can be read without it.'] as const,
     hostOn: (host: string, machine: string) => `${host} on ${machine}`,
     start: 'Start it, if it is installed',
     install: 'Or install it from',
@@ -217,7 +223,8 @@ export const strings = {
   },
   noModels: {
     title: 'Pull a model to begin',
-    text: (version: string) => `Ollama ${version} answers, but holds no model yet. These can use tools; run one of the commands in a terminal.`,
+    text: (version: string) =>
+      `Ollama ${version} answers, but holds no model yet. These can use tools; run one of the commands in a terminal.`,
     suggested: 'Suggested models',
     banner: 'Ollama holds no model',
     bannerLead: 'Ollama holds no model.',

@@ -11,7 +11,7 @@ export default defineConfig({
   // A test that passes at the second try has found something.
   retries: 0,
   timeout: 120_000,
-  globalTimeout: 600_000,
+  globalTimeout: 720_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
   use: { launchOptions: launchOptions(), actionTimeout: 30_000, screenshot: 'only-on-failure' },

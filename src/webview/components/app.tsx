@@ -17,7 +17,9 @@ export function App(): VNode {
   const live = page.live.value;
   const hasMessages = live !== undefined && (live.transcript.messages.length > 0 || page.pending.value.length > 0);
   return (
-    <div class="hf">
+    <main class="hf">
+      {/* VS Code shows the title above the page, where a screen reader in the page does not find it. */}
+      {hasMessages && <h1 class="sr">{live.transcript.conversation.title || strings.conversation}</h1>}
       {hasMessages ? (
         <Transcript live={live} scrolling={scrolling} />
       ) : (
@@ -31,7 +33,7 @@ export function App(): VNode {
         <Banners hasMessages={hasMessages} />
         {live?.status.owner === 'elsewhere' ? <ElsewhereBanner /> : <Composer />}
       </div>
-    </div>
+    </main>
   );
 }
 

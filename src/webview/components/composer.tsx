@@ -15,8 +15,10 @@ export function Composer(): VNode {
   const facts = page.facts.value;
   const running = page.running.value;
   const stopping = page.live.value?.status.run.kind === 'stopping';
+  // Until it is known what came of it, another message would only be refused.
+  const sending = page.pending.value.length > 0;
   const tooLong = draft.length > MESSAGE_CHARS;
-  const canSend = draft.trim() !== '' && !tooLong && !running && canAnswer(facts, page.model.value);
+  const canSend = draft.trim() !== '' && !tooLong && !running && !sending && canAnswer(facts, page.model.value);
 
   const focusWish = page.composerFocus.value;
   useEffect(() => {
@@ -92,14 +94,7 @@ export function Composer(): VNode {
               onPress={() => void page.stop()}
             />
           )}
-          <IconButton
-            icon="send"
-            name={strings.send}
-            hint={strings.sendHint}
-            kind="send"
-            submit
-            disabled={!canSend}
-          />
+          <IconButton icon="send" name={strings.send} hint={strings.sendHint} kind="send" submit disabled={!canSend} />
         </div>
       </form>
     </>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Message } from '../../protocol/message';
-import { endingOf } from '../store/ending';
+import { endingOf, offersRetry } from '../store/ending';
 import { strings } from '../strings';
 import { usePage } from './context';
 import { CopyLine } from './copy';
@@ -18,11 +18,16 @@ export const EndNotice = memo<{ message: Message; last: boolean }>(function EndN
     <div class="note" role="group" aria-label={ending.group}>
       <Icon name={ending.icon} tone={ending.tone} />
       <div>
-        <span class="lead">{ending.lead}</span> {ending.text}
+        <span class="lead">{ending.lead}</span> {ending.text} {last && ending.advice}
         {message.reason === 'model_not_found' && message.model !== undefined && (
           <CopyLine command={`ollama pull ${message.model}`} />
         )}
-        <Actions message={message} last={last} details={details.value} onDetails={() => (details.value = !details.value)} />
+        <Actions
+          message={message}
+          last={last}
+          details={details.value}
+          onDetails={() => (details.value = !details.value)}
+        />
         {details.value && (
           <pre class="detail" role="group" tabIndex={0} aria-label={strings.details}>
             <code dir="ltr">{message.detail}</code>
@@ -36,7 +41,7 @@ export const EndNotice = memo<{ message: Message; last: boolean }>(function EndN
 function Actions(props: { message: Message; last: boolean; details: boolean; onDetails: () => void }): VNode | null {
   const page = usePage();
   const { reason, detail } = props.message;
-  const retry = props.last && reason !== 'length' && reason !== 'step_limit' && reason !== 'takeover';
+  const retry = props.last && offersRetry(props.message);
   const choose = props.last && reason === 'model_not_found';
   const log = reason === 'internal';
   const hasDetail = detail !== undefined && detail !== '';
@@ -44,7 +49,7 @@ function Actions(props: { message: Message; last: boolean; details: boolean; onD
   return (
     <div class="acts">
       {retry && (
-        <button class={choose ? 'btn second' : 'btn'} type="button" onClick={() => void page.retry()}>
+        <button class="btn" type="button" onClick={() => void page.retry()}>
           {strings.retry}
         </button>
       )}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Message } from '../../protocol/message';
 import type { TextPart } from '../../protocol/part';
 import { formatDuration, formatTime } from '../format';
+import { offersRetry } from '../store/ending';
 import type { PageStore } from '../store/pageStore';
 import { strings } from '../strings';
 import { usePage } from './context';
@@ -27,7 +28,9 @@ export function Foot({ messages, last }: { messages: readonly Message[]; last: b
         {facts.extra !== '' && <span class="extra"> · {facts.extra}</span>}
       </span>
       {texts(messages).length > 0 && <CopyButton name={strings.copyAnswer} text={() => wholeText(page, messages)} />}
-      {last && <IconButton icon="refresh" name={strings.retry} onPress={() => void page.retry()} />}
+      {last && !(end !== undefined && offersRetry(end)) && (
+        <IconButton icon="refresh" name={strings.retry} onPress={() => void page.retry()} />
+      )}
     </footer>
   );
 }

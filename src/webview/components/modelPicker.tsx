@@ -84,6 +84,11 @@ export function ModelPopup({ onClose }: { onClose: () => void }): VNode {
           {strings.ollamaAt(server.host)}
         </div>
       )}
+      {options.length === 0 && (
+        <div class="opt" role="option" aria-selected={false} aria-disabled={true}>
+          {strings.noModel}
+        </div>
+      )}
       {options.map((option, index) => (
         <Option
           key={option.info.name}

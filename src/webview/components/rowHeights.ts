@@ -6,11 +6,14 @@ export class RowHeights {
   readonly #measured = new Map<string, number>();
   #rows: readonly Row[] = [];
   #width = 0;
+  /** Guesses for the present width: all rows are added up whenever one of them grows. */
+  #guesses = new WeakMap<Row, number>();
   /** The top of each row, and the end of the last. Undefined: to be added up again. */
   #tops: Float64Array | undefined;
 
   setRows(rows: readonly Row[], width: number): void {
     if (rows === this.#rows && width === this.#width) return;
+    if (width !== this.#width) this.#guesses = new WeakMap();
     this.#rows = rows;
     this.#width = width;
     this.#tops = undefined;
@@ -48,12 +51,18 @@ export class RowHeights {
     return low;
   }
 
+  #guess(row: Row): number {
+    const guess = this.#guesses.get(row) ?? estimateRow(row, this.#width);
+    this.#guesses.set(row, guess);
+    return guess;
+  }
+
   #added(): Float64Array {
     if (this.#tops !== undefined) return this.#tops;
     const tops = new Float64Array(this.#rows.length + 1);
     let top = 0;
     this.#rows.forEach((row, index) => {
-      top += this.#measured.get(row.key) ?? estimateRow(row, this.#width);
+      top += this.#measured.get(row.key) ?? this.#guess(row);
       tops[index + 1] = top;
     });
     this.#tops = tops;

@@ -87,6 +87,7 @@ function answerName(messages: readonly Message[], run: RunState): string {
   const end = messages.at(-1);
   if (first === undefined || end === undefined) return '';
   // Between two steps of one answer the last is done, but the answer is not.
-  const word: MessageWord = run.kind !== 'idle' && isOpenEnded(end) && end.status === 'done' ? 'running' : messageWord(end);
+  const word: MessageWord =
+    run.kind !== 'idle' && isOpenEnded(end) && end.status === 'done' ? 'running' : messageWord(end);
   return strings.answer(end.model ?? strings.unknownModel, first.createdAt, word);
 }

@@ -27,12 +27,13 @@ export class Scrolling {
   readonly #away = signal(false);
   #scroller: HTMLElement | undefined;
   #redraw: () => void = () => undefined;
-  #rows: ResizeObserver | undefined;
+  #sizes: ResizeObserver | undefined;
   #drawn: RowRange = { from: 0, to: -1 };
   #target: Target | undefined;
   #held: Held | undefined;
   #pressing = false;
   #top = 0;
+  #redraws = 0;
 
   constructor(heights: RowHeights) {
     this.heights = heights;
@@ -63,25 +64,19 @@ export class Scrolling {
     addEventListener('pointerup', () => this.#released(), listen);
     addEventListener('pointercancel', () => this.#released(), listen);
     // A composer that grows makes the list smaller without a scroll event.
-    const sizes = new ResizeObserver(() => this.settle());
-    sizes.observe(scroller);
-    const rows = new ResizeObserver((entries) => {
-      for (const entry of entries) this.#measure(entry.target);
-      this.settle();
-    });
-    this.#rows = rows;
+    this.#watchSize(scroller);
     return () => {
       watching.abort();
-      sizes.disconnect();
-      rows.disconnect();
+      this.#sizes?.disconnect();
+      this.#sizes = undefined;
     };
   }
 
   /** A row has been drawn: its height is watched as long as it is there. */
   readonly watchRow = (row: HTMLElement): (() => void) => {
-    const rows = this.#rows;
-    rows?.observe(row);
-    return () => rows?.unobserve(row);
+    // Rows are there before the list that holds them, so the first of them finds no observer yet.
+    this.#watchSize(row);
+    return () => this.#sizes?.unobserve(row);
   };
 
   /** The rows to draw now: those in view, and some beyond both edges. */
@@ -113,6 +108,7 @@ export class Scrolling {
   settle(): void {
     const scroller = this.#scroller;
     if (scroller === undefined) return;
+    for (const row of scroller.querySelectorAll<HTMLElement>('[data-key]')) this.#measure(row);
     if (this.#target !== undefined) this.#reach(scroller, this.#target);
     else if (this.#following.value) {
       if (!this.#pressing && distance(scroller) > 0) scroller.scrollTop = scroller.scrollHeight;
@@ -131,6 +127,11 @@ export class Scrolling {
   reveal(element: HTMLElement): void {
     element.scrollIntoView({ block: 'nearest' });
     this.#scrolled();
+  }
+
+  #watchSize(element: HTMLElement): void {
+    this.#sizes ??= new ResizeObserver(() => this.settle());
+    this.#sizes.observe(element);
   }
 
   #topOfView(height: number): number {
@@ -159,11 +160,17 @@ export class Scrolling {
     const height = scroller.clientHeight;
     const from = this.heights.indexAt(scroller.scrollTop - OVERSCAN_PX / 2);
     const to = this.heights.indexAt(scroller.scrollTop + height + OVERSCAN_PX / 2);
-    if (from < this.#drawn.from || to > this.#drawn.to) this.#redraw();
+    if ((from < this.#drawn.from || to > this.#drawn.to) && this.#mayRedraw()) this.#redraw();
   }
 
-  #measure(row: Element): void {
-    if (!(row instanceof HTMLElement) || !row.isConnected) return;
+  /** Guesses that turn out wrong may take a few drawings, which all happen before the next paint: an end to that. */
+  #mayRedraw(): boolean {
+    if (this.#redraws === 0) requestAnimationFrame(() => (this.#redraws = 0));
+    this.#redraws += 1;
+    return this.#redraws <= REDRAWS_PER_FRAME;
+  }
+
+  #measure(row: HTMLElement): void {
     const key = row.dataset['key'];
     if (key !== undefined) this.heights.measured(key, row.getBoundingClientRect().height);
   }
@@ -214,6 +221,7 @@ export class Scrolling {
   }
 }
 
+const REDRAWS_PER_FRAME = 5;
 const LEAVING_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 function distance(scroller: HTMLElement): number {

@@ -73,10 +73,22 @@ function subjectOf(part: ToolPart): Subject {
   const args = part.arguments;
   const path = text(args, 'path');
   switch (part.name) {
-    case 'read_file':
-      return { icon: 'file', doing: 'Reading', did: 'Read', todo: 'read', ...placed(path ?? ''), shown: ['path'] };
+    case 'read_file': {
+      const place = placed(path ?? '');
+      const lines = lineRange(args);
+      const full = lines === undefined ? place.full : `${place.full} · ${lines}`;
+      const words = { icon: 'file', doing: 'Reading', did: 'Read', todo: 'read' };
+      return { ...words, ...place, full, shown: ['path', 'start_line', 'end_line'] };
+    }
     case 'list_files':
-      return { icon: 'list-unordered', doing: 'Listing', did: 'Listed', todo: 'list', ...placed(path ?? '.'), shown: ['path'] };
+      return {
+        icon: 'list-unordered',
+        doing: 'Listing',
+        did: 'Listed',
+        todo: 'list',
+        ...placed(path ?? '.'),
+        shown: ['path'],
+      };
     case 'search_text': {
       const query = text(args, 'query') ?? text(args, 'pattern') ?? '';
       const words = { icon: 'search', doing: 'Searching', did: 'Searched', todo: 'search', link: 'for' };
@@ -85,7 +97,16 @@ function subjectOf(part: ToolPart): Subject {
       return { ...words, object, ...place, full: query, shown: ['query', 'pattern', 'path'] };
     }
     default:
-      return { icon: 'tools', doing: 'Calling', did: 'Called', todo: 'call', object: part.name, mono: true, full: part.name, shown: [] };
+      return {
+        icon: 'tools',
+        doing: 'Calling',
+        did: 'Called',
+        todo: 'call',
+        object: part.name,
+        mono: true,
+        full: part.name,
+        shown: [],
+      };
   }
 }
 
@@ -95,6 +116,14 @@ function placed(path: string): Pick<Subject, 'object' | 'place' | 'full'> {
   if (clean === '' || clean === '.') return { object: 'the folder', full: path };
   const cut = Math.max(clean.lastIndexOf('/'), clean.lastIndexOf('\\'));
   return { object: clean.slice(cut + 1), place: clean.slice(0, Math.max(cut, 0)), full: clean };
+}
+
+/** `88–131`, of what the model asked for. */
+function lineRange(args: JsonObject): string | undefined {
+  const from = args['start_line'];
+  const to = args['end_line'];
+  if (typeof from !== 'number' && typeof to !== 'number') return undefined;
+  return `${typeof from === 'number' ? from : 1}–${typeof to === 'number' ? to : ''}`;
 }
 
 interface StateWords {

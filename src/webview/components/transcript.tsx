@@ -7,6 +7,7 @@ import { strings } from '../strings';
 import { usePage } from './context';
 import { drawnRows } from './drawnRows';
 import { ListRow } from './listRow';
+import { firstVisible } from './place';
 import { RowView } from './rowView';
 import type { Scrolling } from './scrolling';
 import { useKeptPlace } from './useKeptPlace';
@@ -27,7 +28,12 @@ export function Transcript({ live, scrolling }: { live: LiveView; scrolling: Scr
   const { run, save, owner } = live.status;
   const running = run.kind !== 'idle';
   const pending = page.pending.value;
-  const rows = builder.current.build(conversation.id, messages, pending, running && !runsInAnswer(live, pending.length));
+  const rows = builder.current.build(
+    conversation.id,
+    messages,
+    pending,
+    running && !runsInAnswer(live, pending.length),
+  );
   const focused = focusedKey === undefined ? -1 : rows.findIndex((row) => row.key === focusedKey);
   const lastMessage = rows.findLastIndex((row) => row.kind !== 'run');
   const retryable = running || owner === 'elsewhere' || rows.at(-1)?.kind !== 'answer' ? -1 : rows.length - 1;
@@ -37,7 +43,10 @@ export function Transcript({ live, scrolling }: { live: LiveView; scrolling: Scr
   const drawn = drawnRows(rows.length, scrolling.range(), kept, (index) => scrolling.heights.topOf(index));
 
   useLayoutEffect(
-    () => (scroller.current === null ? undefined : scrolling.attach(scroller.current, () => setDrawings((count) => count + 1))),
+    () =>
+      scroller.current === null
+        ? undefined
+        : scrolling.attach(scroller.current, () => setDrawings((count) => count + 1)),
     [scrolling],
   );
   useKeptPlace({ page, scroller, scrolling, conversation: conversation.id, rows });
@@ -47,7 +56,7 @@ export function Transcript({ live, scrolling }: { live: LiveView; scrolling: Scr
     if (scroller.current !== null && scroller.current.scrollTop < OLDER_PX) page.loadOlder();
   };
   // Also when a page has come that does not fill the room above.
-  useEffect(onScroll);
+  useEffect(onScroll, [conversation.id, messages[0]?.seq, hasOlder]);
 
   const onKeyDown = useRowKeys({ rows, lastMessage, scroller, scrolling, setFocusedKey });
   return (
@@ -100,7 +109,13 @@ interface RowKeys {
 }
 
 /** Up and Down go from message to message, Home and End to the first and the last. */
-function useRowKeys({ rows, lastMessage, scroller, scrolling, setFocusedKey }: RowKeys): (event: KeyboardEvent) => void {
+function useRowKeys({
+  rows,
+  lastMessage,
+  scroller,
+  scrolling,
+  setFocusedKey,
+}: RowKeys): (event: KeyboardEvent) => void {
   const focus = (index: number): void => {
     const row = rows[index];
     const element = scroller.current;
@@ -116,12 +131,13 @@ function useRowKeys({ rows, lastMessage, scroller, scrolling, setFocusedKey }: R
   return (event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const at = indexOf(event.target);
+    const first = scrolling.following.value ? lastMessage : firstVisibleRow(scroller.current, rows);
     switch (event.key) {
       case 'ArrowUp':
-        focus(at === undefined ? lastMessage : Math.max(at - 1, 0));
+        focus(at === undefined ? first : Math.max(at - 1, 0));
         break;
       case 'ArrowDown':
-        focus(at === undefined ? lastMessage : Math.min(at + 1, lastMessage));
+        focus(at === undefined ? first : Math.min(at + 1, lastMessage));
         break;
       case 'Home':
         if (at !== undefined) focus(0);
@@ -136,6 +152,14 @@ function useRowKeys({ rows, lastMessage, scroller, scrolling, setFocusedKey }: R
     }
     event.preventDefault();
   };
+}
+
+function firstVisibleRow(scroller: HTMLElement | null, rows: readonly Row[]): number {
+  const held = scroller === null ? undefined : firstVisible(scroller);
+  return Math.max(
+    0,
+    rows.findIndex((row) => row.key === held?.key),
+  );
 }
 
 /** The row that holds `target`. */

@@ -21,9 +21,7 @@ export function UserMessage({ message, unsaved }: { message: Message; unsaved: b
         text={texts.map(({ part }) => part.text).join('\n\n')}
         fold={`own:${message.seq}`}
         unsaved={unsaved}
-        more={
-          omitted !== undefined && <Rest seq={message.seq} idx={omitted.idx} omitted={omitted.part.omitted ?? 0} />
-        }
+        more={omitted !== undefined && <Rest seq={message.seq} idx={omitted.idx} omitted={omitted.part.omitted ?? 0} />}
       />
       {message.parts.map((part, idx) =>
         part.type === 'unknown' ? <UnknownPartRow key={idx} seq={message.seq} idx={idx} part={part} /> : null,

@@ -29,7 +29,9 @@ function toNode(node: HighlightNode): ComponentChild {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element') return null;
   const names = node.properties['className'];
-  const colour = Array.isArray(names) ? names.map((name) => COLOURS[String(name)]).find((one) => one !== undefined) : undefined;
+  const colour = Array.isArray(names)
+    ? names.map((name) => COLOURS[String(name)]).find((one) => one !== undefined)
+    : undefined;
   return h('span', colour === undefined ? {} : { class: colour }, node.children.map(toNode));
 }
 
@@ -40,7 +42,6 @@ const COLOURS: Readonly<Record<string, string>> = {
   'hljs-literal': 'tok-k',
   'hljs-variable': 'tok-k',
   'hljs-name': 'tok-k',
-  'hljs-tag': 'tok-t',
   'hljs-selector-tag': 'tok-k',
   'hljs-string': 'tok-s',
   'hljs-regexp': 'tok-s',

@@ -48,5 +48,7 @@ function textOf(token: Token): string {
 }
 
 function addressOf(token: Token): string {
-  return 'href' in token && typeof token.href === 'string' ? token.href : '';
+  if (!('href' in token) || typeof token.href !== 'string') return '';
+  // An address that stands in the text by itself is taken as it is written.
+  return 'autolink' in token && token.autolink === true ? token.href : decodeEntities(token.href);
 }

@@ -46,7 +46,12 @@ interface BlockProps {
 
 const Block = memo<BlockProps>(function Block({ token, fold, depth, growing }) {
   const known = token as MarkedToken;
-  if (depth > NESTING) return <p class="raw">{token.raw}</p>;
+  if (depth > NESTING)
+    return (
+      <p dir="auto" class="raw">
+        {token.raw}
+      </p>
+    );
   switch (known.type) {
     case 'heading':
       return <Heading token={known} />;
@@ -65,7 +70,11 @@ const Block = memo<BlockProps>(function Block({ token, fold, depth, growing }) {
     case 'hr':
       return <hr />;
     case 'html':
-      return <p class="raw">{known.raw.trimEnd()}</p>;
+      return (
+        <p dir="auto" class="raw">
+          {known.raw.trimEnd()}
+        </p>
+      );
     case 'paragraph':
     case 'text':
       return (
@@ -150,7 +159,7 @@ function Item({ token, fold, depth, growing }: Omit<BlockProps, 'token'> & { tok
 function TaskMark({ done }: { done: boolean }): VNode {
   return (
     <>
-      <Icon name={done ? 'pass-filled' : 'circle-large-outline'} />
+      <Icon name={done ? 'pass' : 'circle-large-outline'} />
       <span class="sr">{done ? strings.taskDone : strings.taskOpen}</span>
     </>
   );

@@ -12,7 +12,8 @@ import { endingOf } from './ending';
 export class Announcer {
   readonly #status = signal('');
   readonly #alert = signal('');
-  #before: { readonly conversation: string; readonly run: RunState['kind']; readonly last: Message | undefined } | undefined;
+  #before:
+    { readonly conversation: string; readonly run: RunState['kind']; readonly last: Message | undefined } | undefined;
 
   /** Spoken when nothing else is being said. */
   get status(): ReadonlySignal<string> {

@@ -9,6 +9,8 @@ export interface Ending {
   readonly tone: Tone;
   readonly lead: string;
   readonly text: string;
+  /** What can be done next, as long as it is the last answer. */
+  readonly advice?: string;
 }
 
 /** What to say under a message that did not end well; undefined when it did, or the person stopped it. */
@@ -28,8 +30,9 @@ export function endingOf(message: Message, host: string): Ending | undefined {
     case 'step_limit':
       return { ...strings.stepLimit, icon: 'stop-circle', tone: 'warn' };
     case 'cut_off': {
-      const { group, lead, text } = strings.cutOff;
-      return { group, icon: 'debug-disconnect', tone: 'bad', lead, text: text(message.usage?.answerTokens) };
+      const { group, lead, text, advice } = strings.cutOff;
+      const tokens = message.usage?.answerTokens;
+      return { group, icon: 'debug-disconnect', tone: 'bad', lead, text: text(tokens), advice };
     }
     case 'unreachable': {
       const { group, lead, text } = strings.unreachable;
@@ -49,10 +52,17 @@ export function endingOf(message: Message, host: string): Ending | undefined {
 }
 
 function interrupted(message: Message, text: string): Ending {
-  const { group, lead } = strings.interrupted;
-  return { group, icon: 'stop-circle', tone: 'warn', lead: lead(message.endedAt ?? message.createdAt), text };
+  const { group, lead, advice } = strings.interrupted;
+  return { group, icon: 'stop-circle', tone: 'warn', lead: lead(message.endedAt ?? message.createdAt), text, advice };
 }
 
 function toolInterrupted(message: Message): boolean {
   return message.parts.some((part) => part.type === 'tool' && part.state === 'interrupted');
 }
+
+/** Whether trying the same again is what a person would do next, so that the notice itself offers it. */
+export function offersRetry(message: Message): boolean {
+  return endingOf(message, '') !== undefined && !NO_RETRY.has(message.reason);
+}
+
+const NO_RETRY: ReadonlySet<Message['reason']> = new Set(['length', 'step_limit', 'takeover']);

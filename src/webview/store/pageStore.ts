@@ -198,9 +198,7 @@ export class PageStore {
   /** The person's last words, for recalling them. */
   lastOwnText(): string | undefined {
     const message = this.live.value?.transcript.messages.findLast((one) => one.role === 'user');
-    return message?.parts
-      .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-      .join('\n\n');
+    return message?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
   }
 
   /** Waits for a frame to make `isSo` true, but not for ever. */

@@ -52,7 +52,7 @@ export function status(more: Partial<ConversationStatus> = {}): ConversationStat
   return { version: 1, save: { kind: 'saved' }, run: { kind: 'idle' }, owner: 'none', ...more };
 }
 
-export function transcript(messages: readonly Message[], more: Partial<Transcript> = {}): Transcript {
+function transcript(messages: readonly Message[], more: Partial<Transcript> = {}): Transcript {
   return {
     conversation: { id: CONVERSATION, kind: 'chat', title: 'Flaky retry test', createdAt: AT_14_02 },
     messages,
@@ -61,7 +61,11 @@ export function transcript(messages: readonly Message[], more: Partial<Transcrip
   };
 }
 
-export function snapshot(hello: HelloId, messages: readonly Message[], more: Partial<SnapshotFrame> = {}): SnapshotFrame {
+export function snapshot(
+  hello: HelloId,
+  messages: readonly Message[],
+  more: Partial<SnapshotFrame> = {},
+): SnapshotFrame {
   return {
     kind: 'snapshot',
     hello,

@@ -1,0 +1,49 @@
+import { render } from 'preact';
+import type { Frame, SnapshotFrame } from '../../protocol/frame';
+import type { HelloId } from '../../protocol/ids';
+import type { Message } from '../../protocol/message';
+import { startPage } from '../page';
+import type { PageStore } from '../store/pageStore';
+import { snapshot } from './build';
+import { FakeHost } from './fakeHost';
+
+/** A page that runs in a test, and its host. */
+export interface TestPage {
+  readonly host: FakeHost;
+  readonly page: PageStore;
+  /** Sends frames, and waits until they are drawn. */
+  readonly emit: (...frames: readonly Frame[]) => Promise<void>;
+  readonly show: (messages: readonly Message[], more?: Partial<SnapshotFrame>) => Promise<void>;
+}
+
+let shown: Element | undefined;
+
+/** Starts a page in an empty document. The one before goes. */
+export function openPage(host = new FakeHost()): TestPage {
+  if (shown !== undefined) render(null, shown);
+  const root = document.createElement('div');
+  document.body.replaceChildren(root);
+  shown = root;
+  const page = startPage(root, host);
+  const emit = async (...frames: readonly Frame[]): Promise<void> => {
+    host.emit(...frames);
+    await painted();
+  };
+  return {
+    host,
+    page,
+    emit,
+    show: (messages, more) => emit(snapshot(lastHello(host), messages, more)),
+  };
+}
+
+/** The id of the latest `ready`. */
+function lastHello(host: FakeHost): HelloId {
+  return (host.askedFor('ready').at(-1) as { readonly hello: HelloId }).hello;
+}
+
+/** Waits until frames are applied and what follows from them is drawn. */
+export async function painted(): Promise<void> {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+}
