@@ -208,9 +208,11 @@ export const strings = {
   },
   noServer: {
     title: 'Ollama does not answer',
-    text: (host: string) =>
-      ['Holdfast talks to models through Ollama, at ', host, '. Your conversations can be read without it.'] as const,
-    hostOn: (host: string, machine: string) => `${host} on ${machine}`,
+    text: (host: string, machine: string | undefined) => {
+      const after = '. Your conversations can be read without it.';
+      const where = machine === undefined ? after : ` on ${machine}${after}`;
+      return ['Holdfast talks to models through Ollama, at ', host, where] as const;
+    },
     start: 'Start it, if it is installed',
     install: 'Or install it from',
     elsewhere: 'Or use one on another computer',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { callTool, holdUntil, say, think } from '../support/ollama/chatStep';
 import { Gate } from '../support/ollama/gate';
 import { openChat, type ChatPanel } from '../support/workbench/chatPanel';
-import { expect, MODEL, test } from '../support/workbench/scripted';
+import { expect, MODEL, test } from '../support/workbench/fixtures';
 import { killExtensionHosts, openWorkbench, ready, reloadWindow, run } from '../support/workbench/workbench';
 
 /** Names without the time, which is the machine's. */
@@ -107,7 +107,7 @@ test.describe('A conversation in the workbench', () => {
     // Text is handed to the writer within 50 ms; the kill must not come before that.
     await expect.poll(() => ollama.chats.length).toBe(1);
     await page.waitForTimeout(200);
-    expect(killExtensionHosts(server)).toBe(1);
+    expect(killExtensionHosts(server)).toBeGreaterThan(0);
     await expect.poll(() => names(panel).catch(() => [])).toEqual(['You', `${MODEL}, interrupted`]);
     await answerShows(panel, 'Half of an answer');
     await expect((await panel.frame()).getByRole('group', { name: 'Interrupted' })).toBeVisible();

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { callTool, cutOff, failWith, holdUntil, say } from '../support/ollama/chatStep';
 import { Gate } from '../support/ollama/gate';
 import { openChat } from '../support/workbench/chatPanel';
-import { expect, MODEL, test } from '../support/workbench/scripted';
+import { expect, MODEL, test } from '../support/workbench/fixtures';
 import { openWorkbench } from '../support/workbench/workbench';
 
 test.describe('When something goes wrong', () => {

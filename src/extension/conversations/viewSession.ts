@@ -139,9 +139,18 @@ export class ViewSession {
   #listen(live: LiveConversation): () => void {
     return live.listen({
       event: (event) => this.#feed.push(event),
-      status: (status) => this.#feed.post({ kind: 'status', stream: live.stream, status }),
+      status: (status) => {
+        this.#feed.post({ kind: 'status', stream: live.stream, status });
+        if (status.run.kind === 'idle') this.#askServerAfterTrouble(live);
+      },
       replaced: () => this.#feed.stale(),
     });
+  }
+
+  /** What the view says of the server is old when a turn has just ended because of it. */
+  #askServerAfterTrouble(live: LiveConversation): void {
+    const reason = live.transcript.messages.at(-1)?.reason;
+    if (reason === 'unreachable' || reason === 'model_not_found') void this.#services.facts.ask();
   }
 
   #snapshot(hello: HelloId): void {

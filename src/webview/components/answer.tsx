@@ -43,7 +43,7 @@ function SegmentView({ segment, growing, last }: { segment: Segment; growing: bo
     case 'text':
       return (
         <div data-seq={segment.seq}>
-          <AnswerText seq={segment.seq} idx={segment.idx} part={segment.part} live={segment.live} />
+          <AnswerText seq={segment.seq} idx={segment.idx} part={segment.part} live={segment.live} cut={segment.cut} />
         </div>
       );
     case 'thinking':

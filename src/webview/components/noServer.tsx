@@ -16,7 +16,7 @@ export function NoServer(props: {
   const page = usePage();
   const words = strings.noServer;
   const { server, machine } = props;
-  const [before, host, after] = words.text(machine === undefined ? server.host : words.hostOn(server.host, machine));
+  const [before, host, after] = words.text(server.host, machine);
   return (
     <div class="empty" role="region" aria-label={words.title}>
       <div>

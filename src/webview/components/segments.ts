@@ -1,4 +1,4 @@
-import type { Message } from '../../protocol/message';
+import { messageWord, type Message } from '../../protocol/message';
 import type { TextPart, ThinkingPart, ToolPart, UnknownPart } from '../../protocol/part';
 
 interface Placed<P> {
@@ -9,9 +9,12 @@ interface Placed<P> {
 
 export type ToolItem = Placed<ToolPart>;
 
-/** A piece of an answer as it is drawn, at the place of its first part. `live`: more of it may come. */
+/**
+ * A piece of an answer as it is drawn, at the place of its first part. `live`: more of it may come; `cut`: more of it was
+ * to come and never will.
+ */
 export type Segment =
-  | (Placed<TextPart> & { readonly kind: 'text'; readonly live: boolean })
+  | (Placed<TextPart> & { readonly kind: 'text'; readonly live: boolean; readonly cut: boolean })
   | (Placed<ThinkingPart> & { readonly kind: 'thinking'; readonly live: boolean })
   | (Placed<UnknownPart> & { readonly kind: 'unknown' })
   | { readonly kind: 'tools'; readonly seq: number; readonly idx: number; readonly items: readonly ToolItem[] }
@@ -29,7 +32,9 @@ export function segmentsOf(messages: readonly Message[]): readonly Segment[] {
   for (const message of messages) {
     const { seq } = message;
     message.parts.forEach((part, idx) => {
-      const live = message.status === 'streaming' && idx === message.parts.length - 1;
+      const last = idx === message.parts.length - 1;
+      const live = last && message.status === 'streaming';
+      const cut = last && !live && messageWord(message) !== 'done';
       if (part.type === 'tool') {
         tools.push({ seq, idx, part });
         return;
@@ -37,7 +42,7 @@ export function segmentsOf(messages: readonly Message[]): readonly Segment[] {
       // A step that only calls often begins with an empty text: it must not break up a run of rows.
       if (part.type === 'text' && part.text.trim() === '' && part.omitted === undefined) return;
       endTools();
-      if (part.type === 'text') all.push({ kind: 'text', seq, idx, part, live });
+      if (part.type === 'text') all.push({ kind: 'text', seq, idx, part, live, cut });
       else if (part.type === 'thinking') all.push({ kind: 'thinking', seq, idx, part, live });
       else all.push({ kind: 'unknown', seq, idx, part });
     });

@@ -9,11 +9,14 @@ interface TextProps {
   readonly seq: number;
   readonly idx: number;
   readonly part: TextPart;
+  /** More of it may come. */
   readonly live: boolean;
+  /** More of it was to come and never will. */
+  readonly cut: boolean;
 }
 
 /** Words of an answer. What was left out on the wire is fetched when asked for, or at once while it grows. */
-export const AnswerText = memo<TextProps>(function AnswerText({ seq, idx, part, live }) {
+export const AnswerText = memo<TextProps>(function AnswerText({ seq, idx, part, live, cut }) {
   const page = usePage();
   const omitted = part.omitted ?? 0;
   const fetchNow = live && omitted > 0;
@@ -22,7 +25,7 @@ export const AnswerText = memo<TextProps>(function AnswerText({ seq, idx, part, 
   }, [page, seq, idx, fetchNow]);
   return (
     <>
-      <Markdown part={part} growing={live} fold={`${seq}:${idx}`} />
+      <Markdown part={part} growing={live} cut={cut} fold={`${seq}:${idx}`} />
       {omitted > 0 && !live && (
         <div class="more alone">
           <span>{strings.charsLeftOut(omitted)}</span>

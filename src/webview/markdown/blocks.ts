@@ -2,9 +2,10 @@ import type { MarkedToken } from 'marked';
 import { closeTail } from './closeTail';
 import { lexBlocks } from './lex';
 
-/** The blocks of a finished text that are worth drawing. */
-export function finishedBlocks(text: string): readonly MarkedToken[] {
-  return lexBlocks(normalised(text)).filter(isDrawn);
+/** The blocks of a text that no longer grows. `cut`: it ended before it was complete, so marks may be open at its end. */
+export function finishedBlocks(text: string, cut = false): readonly MarkedToken[] {
+  const whole = normalised(text);
+  return lexBlocks(cut ? closeTail(whole) : whole).filter(isDrawn);
 }
 
 /** Blocks that more text may still change: a later one can join the last, or turn it into something else. */

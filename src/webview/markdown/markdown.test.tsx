@@ -22,6 +22,14 @@ function view(text: string, growing = false) {
 }
 
 describe('Markdown', () => {
+  it('closes the marks of a text that was cut off, and leaves those of a whole one alone', () => {
+    const part = { type: 'text', text: 'It **ends' } as const;
+    const { container, rerender } = render(<Markdown part={part} growing={false} cut fold="1:0" />);
+    expect(container.querySelector('strong')?.textContent).toBe('ends');
+    rerender(<Markdown part={{ ...part }} growing={false} fold="1:0" />);
+    expect(container.textContent).toBe('It **ends');
+  });
+
   it('becomes nodes', () => {
     const { container } = render(
       view(

@@ -13,11 +13,18 @@ import { Inline } from './inline';
 /** Parsed texts of parts that no longer change: a row that is scrolled back into view is not parsed again. */
 const finished = new WeakMap<TextPart, readonly MarkedToken[]>();
 
-/**
- * The text of an answer. `growing`: more of it is coming, and the caret stands at its end. `fold` names it, for the
- * folds within.
- */
-export function Markdown({ part, growing, fold }: { part: TextPart; growing: boolean; fold: string }): VNode {
+interface MarkdownProps {
+  readonly part: TextPart;
+  /** More of it is coming, and the caret stands at its end. */
+  readonly growing: boolean;
+  /** It ended before it was complete. */
+  readonly cut?: boolean;
+  /** Names it, for the folds within. */
+  readonly fold: string;
+}
+
+/** The text of an answer. */
+export function Markdown({ part, growing, cut = false, fold }: MarkdownProps): VNode {
   const blocks = useRef<GrowingBlocks>(undefined);
   let tokens: readonly MarkedToken[];
   if (growing) {
@@ -25,7 +32,7 @@ export function Markdown({ part, growing, fold }: { part: TextPart; growing: boo
     tokens = blocks.current.update(part.text);
   } else {
     // Lexed anew as a whole: a definition that came late may have made links of what was text.
-    tokens = finished.get(part) ?? finishedBlocks(part.text);
+    tokens = finished.get(part) ?? finishedBlocks(part.text, cut);
     finished.set(part, tokens);
   }
   return (

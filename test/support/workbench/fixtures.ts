@@ -1,34 +1,80 @@
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test as base, type TestInfo } from '@playwright/test';
+import { test as base, type Page, type TestInfo } from '@playwright/test';
+import { OllamaServer } from '../ollama/ollamaServer';
 import { newContext, type WorkbenchContext } from './browser';
 import { startServer, type VsCodeServer } from './server';
-import { startStandIn } from './standIn';
 import { ROOT } from './tools';
 
 export { expect } from '@playwright/test';
 
-interface Fixtures {
-  /** User settings of the workbench; set them with `test.use({ settings: { … } })`. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Where the extension looks for Ollama: the stand-in, unless a spec overrides this fixture with a server of its own. */
-  readonly ollamaHost: string;
-  /** A copy of the sample folder, this test's own. */
+/** The model that the scripted server has. */
+export const MODEL = 'scripted:1b';
+
+interface TestFixtures {
+  /** A server of models, this test's own, whose answers the test writes. */
+  readonly ollama: OllamaServer;
+  /** A copy of the sample folder, this test's own: so its history is empty, too. */
   readonly folder: string;
-  /** A VS Code with the packaged extension installed and no data yet. */
+}
+
+/** Shared by the tests of a worker: starting these anew for each test would take most of the time. */
+interface WorkerFixtures {
+  /** Where the extension looks for Ollama. */
+  readonly ollamaPort: number;
+  /** A VS Code with the packaged extension installed. */
   readonly server: VsCodeServer;
-  /** The browser context that `page` belongs to, and what it was refused. */
+  /** The browser context of every page, and what it could not reach. */
   readonly workbench: WorkbenchContext;
 }
 
-/** Playwright's `test` with a VS Code of its own for each test. */
-export const test = base.extend<Fixtures>({
-  settings: [{}, { option: true }],
+/** Playwright's `test` in a real VS Code. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  ollamaPort: [
+    async ({}, use) => {
+      const probe = await OllamaServer.start();
+      const port = Number(new URL(probe.url).port);
+      await probe.close();
+      await use(port);
+    },
+    { scope: 'worker' },
+  ],
 
-  ollamaHost: async ({}, use) => {
-    const standIn = await startStandIn();
-    await use(standIn.host);
-    await standIn.stop();
+  server: [
+    async ({ ollamaPort }, use, info) => {
+      const server = await startServer({
+        dataDir: join(info.project.outputDir, `data-${info.workerIndex}`),
+        machineSettings: { 'holdfast.ollama.host': `127.0.0.1:${ollamaPort}` },
+        vsix: await packagedExtension(),
+      });
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  workbench: [
+    async ({ browser, server: _server }, use) => {
+      const workbench = await newContext(browser);
+      await use(workbench);
+      await workbench.context.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  context: async ({ workbench }, use) => use(workbench.context),
+
+  page: async ({ context, server }, use, info) => {
+    await use(await context.newPage());
+    if (info.status !== info.expectedStatus) await keepEvidence(context.pages(), server, info);
+    for (const page of context.pages()) await page.close();
+  },
+
+  ollama: async ({ ollamaPort }, use) => {
+    const model = { name: MODEL, capabilities: ['completion', 'tools', 'thinking'] };
+    const ollama = await OllamaServer.start({ port: ollamaPort, models: [model] });
+    await use(ollama);
+    await ollama.close();
   },
 
   folder: async ({}, use, info) => {
@@ -36,27 +82,6 @@ export const test = base.extend<Fixtures>({
     await cp(join(ROOT, 'test', 'fixtures', 'sample-folder'), folder, { recursive: true });
     await use(folder);
   },
-
-  server: async ({ settings, ollamaHost }, use, info) => {
-    const server = await startServer({
-      dataDir: info.outputPath('data'),
-      settings,
-      machineSettings: { 'holdfast.ollama.host': ollamaHost },
-      vsix: await packagedExtension(),
-    });
-    await use(server);
-    await server.stop();
-    if (failed(info)) await attachLogs(server, info);
-    else await rm(server.dataDir, { recursive: true, force: true });
-  },
-
-  workbench: async ({ browser, server: _server }, use) => {
-    const workbench = await newContext(browser);
-    await use(workbench);
-    await workbench.context.close();
-  },
-
-  context: async ({ workbench }, use) => use(workbench.context),
 });
 
 async function packagedExtension(): Promise<string> {
@@ -65,10 +90,12 @@ async function packagedExtension(): Promise<string> {
   return join(ROOT, 'out', name);
 }
 
-const failed = (info: TestInfo): boolean => info.status !== info.expectedStatus;
-
-/** Keeps what the extension host and the extension logged. */
-async function attachLogs(server: VsCodeServer, info: TestInfo): Promise<void> {
+/** What a failed test looked like, and what the extension hosts and the extension logged so far. */
+async function keepEvidence(pages: readonly Page[], server: VsCodeServer, info: TestInfo): Promise<void> {
+  for (const [index, page] of pages.entries()) {
+    const body = await page.screenshot().catch(() => undefined);
+    if (body !== undefined) await info.attach(`page ${index + 1}`, { body, contentType: 'image/png' });
+  }
   const logs = join(server.dataDir, 'data', 'logs');
   const names = await readdir(logs, { recursive: true }).catch(() => []);
   for (const name of names.filter((each) => each.endsWith('.log'))) {

