@@ -22,8 +22,8 @@ export const FOLLOW_PX = 80;
 export const OLDER_PX = 800;
 /** For so long (ms) the page tries to come back to the place that was read. */
 export const PLACE_MS = 5_000;
-/** Rows are drawn so many px beyond each edge of the visible part. */
-export const OVERSCAN_PX = 800;
+/** So many rows are drawn beyond each edge of the visible part. */
+export const OVERSCAN_ROWS = 3;
 
 // What is kept in the view's state
 export const KEPT_CONVERSATIONS = 20;

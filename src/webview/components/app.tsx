@@ -4,16 +4,15 @@ import { usePage } from './context';
 import { Banners, ElsewhereBanner } from './banner';
 import { Composer } from './composer';
 import { EmptyState } from './emptyState';
+import { Following } from './following';
 import { JumpButton } from './jumpButton';
-import { RowHeights } from './rowHeights';
-import { Scrolling } from './scrolling';
 import { Transcript } from './transcript';
 import { strings } from '../strings';
 
 /** The whole page: the transcript, or what stands in its place, above what belongs to writing. */
 export function App(): VNode {
   const page = usePage();
-  const [scrolling] = useState(() => new Scrolling(new RowHeights()));
+  const [following] = useState(() => new Following());
   const live = page.live.value;
   const hasMessages = live !== undefined && (live.transcript.messages.length > 0 || page.pending.value.length > 0);
   return (
@@ -21,14 +20,14 @@ export function App(): VNode {
       {/* VS Code shows the title above the page, where a screen reader in the page does not find it. */}
       {hasMessages && <h1 class="sr">{live.transcript.conversation.title || strings.conversation}</h1>}
       {hasMessages ? (
-        <Transcript live={live} scrolling={scrolling} />
+        <Transcript key={live.transcript.conversation.id} live={live} following={following} />
       ) : (
         <div class="hf-log" role="log" aria-label={strings.conversation} aria-live="off" tabIndex={0}>
           <EmptyState facts={page.facts.value} />
         </div>
       )}
       <div class="hf-dock">
-        {hasMessages && <JumpButton scrolling={scrolling} />}
+        {hasMessages && <JumpButton following={following} />}
         <Spoken />
         <Banners hasMessages={hasMessages} />
         {live?.status.owner === 'elsewhere' ? <ElsewhereBanner /> : <Composer />}

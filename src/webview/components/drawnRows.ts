@@ -1,37 +1,21 @@
-import type { RowRange } from './scrolling';
+import { defaultRangeExtractor, type Range } from '@tanstack/virtual-core';
 
-/** A row that is drawn, and the room of those before it that are not. */
-export interface DrawnRow {
-  readonly index: number;
-  readonly gap: number;
+/** Indexes of rows, both included. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Rows of a selection stay drawn, but not more than so many: else selecting all would draw everything. */
 const SELECTED_ROWS = 200;
 
-/**
- * The rows in view, and those that must not go away: the one with the focus, and those between the ends of a
- * selection. They stand in the flow, so that one that grows pushes the next before anything is measured.
- */
-export function drawnRows(
-  count: number,
-  view: RowRange,
-  kept: readonly (RowRange | undefined)[],
-  topOf: (index: number) => number,
-): { readonly rows: readonly DrawnRow[]; readonly after: number } {
-  const indexes = new Set<number>();
-  for (const range of [view, ...kept]) {
+/** The rows near the view, and those that must not go away: the one with the focus, and those of a selection. */
+export function drawnRows(view: Range, kept: readonly (RowRange | undefined)[]): number[] {
+  const indexes = new Set(defaultRangeExtractor(view));
+  for (const range of kept) {
     if (range === undefined) continue;
-    const to = Math.min(range.to, count - 1, range.from + SELECTED_ROWS);
-    for (let index = Math.max(0, range.from); index <= to; index += 1) indexes.add(index);
+    const to = Math.min(range.to, view.count - 1, range.from + SELECTED_ROWS);
+    for (let index = range.from; index <= to; index += 1) indexes.add(index);
   }
-  let end = 0;
-  const rows = [...indexes]
-    .toSorted((a, b) => a - b)
-    .map((index) => {
-      const gap = topOf(index) - topOf(end);
-      end = index + 1;
-      return { index, gap };
-    });
-  return { rows, after: topOf(count) - topOf(end) };
+  return [...indexes].toSorted((a, b) => a - b);
 }

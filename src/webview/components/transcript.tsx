@@ -1,25 +1,30 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LiveView } from '../../protocol/hydration';
-import { OLDER_PX } from '../limits';
-import { isOpenEnded, RowBuilder, type Row } from '../store/rows';
+import { OLDER_PX, OVERSCAN_ROWS } from '../limits';
+import { isOpenEnded, RowBuilder } from '../store/rows';
 import { strings } from '../strings';
 import { usePage } from './context';
 import { drawnRows } from './drawnRows';
-import { ListRow } from './listRow';
-import { firstVisible } from './place';
+import type { Following } from './following';
+import { onRowKey } from './rowKeys';
 import { RowView } from './rowView';
-import type { Scrolling } from './scrolling';
 import { useKeptPlace } from './useKeptPlace';
 import { useSelectedRows } from './useSelectedRows';
+import { useVirtualizer } from './useVirtualizer';
 
 const IDLE = { kind: 'idle' } as const;
 
+// Room above the first row and below the last, and guesses at rows that were never drawn, in px.
+const TOP_PX = 8;
+const END_PX = 16;
+const ANSWER_PX = 320;
+const OTHER_PX = 72;
+
 /** All messages of the conversation, of which only those near the visible part are drawn. */
-export function Transcript({ live, scrolling }: { live: LiveView; scrolling: Scrolling }): VNode {
+export function Transcript({ live, following }: { live: LiveView; following: Following }): VNode {
   const page = usePage();
   const scroller = useRef<HTMLDivElement>(null);
-  const [, setDrawings] = useState(0);
   const [focusedKey, setFocusedKey] = useState<string | undefined>(undefined);
   const builder = useRef<RowBuilder>(undefined);
   builder.current ??= new RowBuilder();
@@ -38,27 +43,54 @@ export function Transcript({ live, scrolling }: { live: LiveView; scrolling: Scr
   const lastMessage = rows.findLastIndex((row) => row.kind !== 'run');
   const retryable = running || owner === 'elsewhere' || rows.at(-1)?.kind !== 'answer' ? -1 : rows.length - 1;
 
-  scrolling.heights.setRows(rows, scroller.current?.clientWidth ?? 400);
-  const kept = [focused < 0 ? undefined : { from: focused, to: focused }, useSelectedRows(scroller)];
-  const drawn = drawnRows(rows.length, scrolling.range(), kept, (index) => scrolling.heights.topOf(index));
-
+  const selected = useSelectedRows(scroller);
+  const kept = [focused < 0 ? undefined : { from: focused, to: focused }, selected];
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    estimateSize: (index) => (rows[index]?.kind === 'answer' ? ANSWER_PX : OTHER_PX),
+    measureElement: (row) => row.getBoundingClientRect().height,
+    paddingStart: TOP_PX,
+    paddingEnd: END_PX,
+    overscan: OVERSCAN_ROWS,
+    rangeExtractor: (view) => drawnRows(view, kept),
+    anchorTo: 'end',
+    // Following is not left to it: within some px of the end it would take along a reader who has left.
+    scrollEndThreshold: -1,
+  });
   useLayoutEffect(
     () =>
       scroller.current === null
         ? undefined
-        : scrolling.attach(scroller.current, () => setDrawings((count) => count + 1)),
-    [scrolling],
+        : following.attach(scroller.current, virtualizer, page.ui.anchor === undefined),
+    [following, virtualizer, page],
   );
-  useKeptPlace({ page, scroller, scrolling, conversation: conversation.id, rows });
-  useLayoutEffect(() => scrolling.settle());
+  useLayoutEffect(() => following.settle());
+  useEffect(() => {
+    if (selected !== undefined) following.leave();
+  }, [following, selected]);
+  useKeptPlace({ page, scroller, virtualizer, following, rows });
 
   const onScroll = (): void => {
     if (scroller.current !== null && scroller.current.scrollTop < OLDER_PX) page.loadOlder();
   };
   // Also when a page has come that does not fill the room above.
-  useEffect(onScroll, [conversation.id, messages[0]?.seq, hasOlder]);
+  useEffect(onScroll, [messages[0]?.seq, hasOlder]);
 
-  const onKeyDown = useRowKeys({ rows, lastMessage, scroller, scrolling, setFocusedKey });
+  const focus = (index: number): void => {
+    setFocusedKey(rows[index]?.key);
+    // It may not be drawn before this frame is over.
+    requestAnimationFrame(() => {
+      const article = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] > article`);
+      article?.focus({ preventScroll: true });
+      article?.scrollIntoView({ block: 'nearest' });
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => onRowKey(event, { lastMessage, virtualizer, following, focus });
+
+  const items = virtualizer.getVirtualItems();
+  const end = items.at(-1)?.end ?? 0;
   return (
     <div
       class="hf-log"
@@ -70,12 +102,18 @@ export function Transcript({ live, scrolling }: { live: LiveView; scrolling: Scr
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <div class="list" style={{ paddingBottom: `${drawn.after}px` }}>
-        {drawn.rows.map(({ index, gap }) => {
+      <div class="list" style={{ paddingBottom: `${virtualizer.getTotalSize() - end}px` }}>
+        {items.map(({ index, start }, at) => {
           const row = rows[index];
           if (row === undefined) return null;
           return (
-            <ListRow key={row.key} row={row} index={index} gap={gap} watch={scrolling.watchRow}>
+            <div
+              key={row.key}
+              class={`row ${row.kind}-row`}
+              data-index={index}
+              ref={virtualizer.measureElement}
+              style={{ marginTop: `${start - (items[at - 1]?.end ?? 0)}px` }}
+            >
               <RowView
                 row={row}
                 run={running && index === rows.length - 1 ? run : IDLE}
@@ -86,7 +124,7 @@ export function Transcript({ live, scrolling }: { live: LiveView; scrolling: Scr
                 current={index === (focused < 0 ? lastMessage : focused)}
                 onFocus={setFocusedKey}
               />
-            </ListRow>
+            </div>
           );
         })}
       </div>
@@ -98,72 +136,4 @@ export function Transcript({ live, scrolling }: { live: LiveView; scrolling: Scr
 function runsInAnswer(live: LiveView, pending: number): boolean {
   const last = live.transcript.messages.at(-1);
   return last?.role === 'assistant' && isOpenEnded(last) && pending === 0;
-}
-
-interface RowKeys {
-  readonly rows: readonly Row[];
-  readonly lastMessage: number;
-  readonly scroller: { readonly current: HTMLElement | null };
-  readonly scrolling: Scrolling;
-  readonly setFocusedKey: (key: string) => void;
-}
-
-/** Up and Down go from message to message, Home and End to the first and the last. */
-function useRowKeys({
-  rows,
-  lastMessage,
-  scroller,
-  scrolling,
-  setFocusedKey,
-}: RowKeys): (event: KeyboardEvent) => void {
-  const focus = (index: number): void => {
-    const row = rows[index];
-    const element = scroller.current;
-    if (row === undefined || element === null) return;
-    setFocusedKey(row.key);
-    // It may not be drawn before this frame is over.
-    requestAnimationFrame(() => {
-      const article = element.querySelector<HTMLElement>(`[data-index="${index}"] > article`);
-      article?.focus({ preventScroll: true });
-      if (article !== null) scrolling.reveal(article);
-    });
-  };
-  return (event) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const at = indexOf(event.target);
-    const first = scrolling.following.value ? lastMessage : firstVisibleRow(scroller.current, rows);
-    switch (event.key) {
-      case 'ArrowUp':
-        focus(at === undefined ? first : Math.max(at - 1, 0));
-        break;
-      case 'ArrowDown':
-        focus(at === undefined ? first : Math.min(at + 1, lastMessage));
-        break;
-      case 'Home':
-        if (at !== undefined) focus(0);
-        scrolling.goTo(0);
-        break;
-      case 'End':
-        if (at !== undefined) focus(lastMessage);
-        scrolling.jump();
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
-  };
-}
-
-function firstVisibleRow(scroller: HTMLElement | null, rows: readonly Row[]): number {
-  const held = scroller === null ? undefined : firstVisible(scroller);
-  return Math.max(
-    0,
-    rows.findIndex((row) => row.key === held?.key),
-  );
-}
-
-/** The row that holds `target`. */
-function indexOf(target: EventTarget | null): number | undefined {
-  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
-  return row === null ? undefined : Number(row.dataset['index']);
 }

@@ -4,33 +4,40 @@ import { PLACE_MS, STATE_WRITE_MS } from '../limits';
 import type { PageStore } from '../store/pageStore';
 import type { Row } from '../store/rows';
 import type { Anchor } from '../store/uiState';
-import { anchorOf } from './place';
-import type { Scrolling } from './scrolling';
+import type { Following } from './following';
+import { placeOf, topOfPlace } from './place';
+import { drawAtOnce, type ListVirtualizer } from './useVirtualizer';
 
 interface KeptPlace {
   readonly page: PageStore;
   readonly scroller: RefObject<HTMLElement | null>;
-  readonly scrolling: Scrolling;
-  readonly conversation: string;
+  readonly virtualizer: ListVirtualizer;
+  readonly following: Following;
   readonly rows: readonly Row[];
 }
 
 /** Brings the reader back to where they were in this conversation, and keeps in mind where they go. */
-export function useKeptPlace({ page, scroller, scrolling, conversation, rows }: KeptPlace): void {
+export function useKeptPlace({ page, scroller, virtualizer, following, rows }: KeptPlace): void {
   const wanted = useRef<{ readonly anchor: Anchor; readonly until: number }>(undefined);
   useLayoutEffect(() => {
     const anchor = page.ui.anchor;
     wanted.current = anchor === undefined ? undefined : { anchor, until: performance.now() + PLACE_MS };
-    if (anchor === undefined) scrolling.jump();
-  }, [conversation, page, scrolling]);
+  }, [page]);
 
   useLayoutEffect(() => {
-    if (wanted.current === undefined) return;
+    const element = scroller.current;
+    if (wanted.current === undefined || element === null) return;
     const { anchor, until } = wanted.current;
     const index = rows.findLastIndex((row) => firstSeq(row) <= anchor.seq);
-    if (index >= 0) scrolling.goTo(index, anchor);
     // It is in a page that is not loaded yet.
-    else if (page.live.value?.transcript.hasOlder === true && performance.now() < until) return page.loadOlder();
+    const later = index < 0 && page.live.value?.transcript.hasOlder === true && performance.now() < until;
+    if (later) return page.loadOlder();
+    const row = element.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    if (index >= 0 && row === null) {
+      virtualizer.scrollToIndex(index, { align: 'start' });
+      return drawAtOnce(element);
+    }
+    if (row !== null) virtualizer.scrollBy(topOfPlace(element, row, anchor));
     wanted.current = undefined;
   });
 
@@ -41,7 +48,7 @@ export function useKeptPlace({ page, scroller, scrolling, conversation, rows }: 
     const note = (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        if (wanted.current === undefined) page.ui.setAnchor(scrolling.following.value ? undefined : anchorOf(element));
+        if (wanted.current === undefined) page.ui.setAnchor(following.on.value ? undefined : placeOf(element));
       }, STATE_WRITE_MS);
     };
     const takeOver = (): void => {
@@ -55,7 +62,7 @@ export function useKeptPlace({ page, scroller, scrolling, conversation, rows }: 
       for (const event of taking) element.removeEventListener(event, takeOver);
       clearTimeout(timer);
     };
-  }, [conversation, page, scroller, scrolling]);
+  }, [page, scroller, following]);
 }
 
 function firstSeq(row: Row): number {

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RowRange } from './scrolling';
+import type { RowRange } from './drawnRows';
 
 /** The rows that a selection reaches over. They stay drawn, for else the selection would be gone. */
 export function useSelectedRows(scroller: RefObject<HTMLElement | null>): RowRange | undefined {

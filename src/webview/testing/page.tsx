@@ -6,6 +6,7 @@ import { startPage } from '../page';
 import type { PageStore } from '../store/pageStore';
 import { snapshot } from './build';
 import { FakeHost } from './fakeHost';
+import { fakeLayout } from './layout';
 
 /** A page that runs in a test, and its host. */
 export interface TestPage {
@@ -20,6 +21,7 @@ let shown: Element | undefined;
 
 /** Starts a page in an empty document. The one before goes. */
 export function openPage(host = new FakeHost()): TestPage {
+  fakeLayout();
   if (shown !== undefined) render(null, shown);
   const root = document.createElement('div');
   document.body.replaceChildren(root);
