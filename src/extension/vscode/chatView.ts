@@ -92,6 +92,8 @@ export class ChatView implements vscode.WebviewViewProvider {
   async newConversation(): Promise<void> {
     const workspace = identityOf(currentFolder());
     await this.#show(this.#registry.create(workspace, undefined));
+    // What the view says of the server and its models should be of now.
+    void this.#services.facts.ask();
   }
 
   /** Brings the view up and shows a conversation of the history. */

@@ -43,6 +43,18 @@ export class ChatPanel {
     return (await this.frame()).getByRole('button', { name });
   }
 
+  /** Presses the button in the view's title. */
+  async newConversation(): Promise<void> {
+    await this.page.getByRole('button', { name: 'New Conversation' }).click();
+  }
+
+  /** Starts a new conversation, and waits until it can be written in. */
+  async startAnew(): Promise<void> {
+    await this.newConversation();
+    await this.until('the new conversation is shown', (shown) => shown.length === 0, 15_000);
+    await (await this.frame()).getByRole('button', { name: /^Model: (?!No model)/ }).waitFor();
+  }
+
   /** Sends a message and waits until the transcript shows it. */
   async ask(text: string): Promise<void> {
     const before = (await this.transcript()).filter(isOwn).length;

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { test as base, type Page, type TestInfo } from '@playwright/test';
 import { OllamaServer } from '../ollama/ollamaServer';
 import { newContext, type WorkbenchContext } from './browser';
+import { ChatPanel, openChat } from './chatPanel';
 import { startServer, type VsCodeServer } from './server';
 import { ROOT } from './tools';
+import { openWorkbench } from './workbench';
 
 export { expect } from '@playwright/test';
 
@@ -14,8 +16,8 @@ export const MODEL = 'scripted:1b';
 interface TestFixtures {
   /** A server of models, this test's own, whose answers the test writes. */
   readonly ollama: OllamaServer;
-  /** A copy of the sample folder, this test's own: so its history is empty, too. */
-  readonly folder: string;
+  /** The chat, showing a new conversation. */
+  readonly panel: ChatPanel;
 }
 
 /** Shared by the tests of a worker: starting these anew for each test would take most of the time. */
@@ -26,6 +28,10 @@ interface WorkerFixtures {
   readonly server: VsCodeServer;
   /** The browser context of every page, and what it could not reach. */
   readonly workbench: WorkbenchContext;
+  /** A copy of the sample folder. */
+  readonly folder: string;
+  /** A window on the folder, with the chat open. */
+  readonly window: Page;
 }
 
 /** Playwright's `test` in a real VS Code. */
@@ -43,7 +49,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
     async ({ ollamaPort }, use, info) => {
       const server = await startServer({
-        dataDir: join(info.project.outputDir, `data-${info.workerIndex}`),
+        dataDir: join(info.project.outputDir, `worker-${info.workerIndex}`, 'data'),
         machineSettings: { 'holdfast.ollama.host': `127.0.0.1:${ollamaPort}` },
         vsix: await packagedExtension(),
       });
@@ -62,13 +68,28 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
+  folder: [
+    async ({}, use, info) => {
+      const folder = join(info.project.outputDir, `worker-${info.workerIndex}`, 'sample-folder');
+      await cp(join(ROOT, 'test', 'fixtures', 'sample-folder'), folder, { recursive: true });
+      await use(folder);
+    },
+    { scope: 'worker' },
+  ],
+
+  window: [
+    async ({ workbench, server, folder }, use) => {
+      const page = await workbench.context.newPage();
+      await openWorkbench(page, server, folder);
+      await openChat(page);
+      await use(page);
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
   context: async ({ workbench }, use) => use(workbench.context),
 
-  page: async ({ context, server }, use, info) => {
-    await use(await context.newPage());
-    if (info.status !== info.expectedStatus) await keepEvidence(context.pages(), server, info);
-    for (const page of context.pages()) await page.close();
-  },
+  page: async ({ window }, use) => use(window),
 
   ollama: async ({ ollamaPort }, use) => {
     const model = { name: MODEL, capabilities: ['completion', 'tools', 'thinking'] };
@@ -77,10 +98,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await ollama.close();
   },
 
-  folder: async ({}, use, info) => {
-    const folder = info.outputPath('sample-folder');
-    await cp(join(ROOT, 'test', 'fixtures', 'sample-folder'), folder, { recursive: true });
-    await use(folder);
+  panel: async ({ window, context, server, ollama: _answers }, use, info) => {
+    const panel = new ChatPanel(window);
+    await panel.startAnew();
+    await use(panel);
+    if (info.status !== info.expectedStatus) await keepEvidence(context.pages(), server, info);
+    for (const page of context.pages()) if (page !== window) await page.close();
   },
 });
 
