@@ -1,8 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Connection } from '../../src/extension/storage/connection';
 import { callTool, cutOff, failWith, holdUntil, say } from '../support/ollama/chatStep';
 import { Gate } from '../support/ollama/gate';
 import { expect, MODEL, test } from '../support/workbench/fixtures';
+import { reloadWindow } from '../support/workbench/workbench';
 
 test.describe('When something goes wrong', () => {
   test('a server that does not answer is named with a way on, and the chat works as soon as it answers', async ({
@@ -97,6 +99,30 @@ test.describe('When something goes wrong', () => {
     expect(stopped.text).toContain('Some words');
     await panel.ask('Again');
     expect((await panel.waitForAnswer()).text).toContain('Fine.');
+  });
+
+  test('a history file that cannot be written costs a word, not the chat, and is written when that works again', async ({
+    panel,
+    ollama,
+    page,
+    server,
+  }) => {
+    const storage = join(server.dataDir, 'data', 'User', 'globalStorage', 'holdfast.holdfast');
+    const other = await Connection.open(join(storage, 'holdfast.db'), 'existing');
+    await other.exclusive((statements) => statements.run('BEGIN IMMEDIATE'));
+    ollama.script(say('It works all the same.'));
+    await panel.ask('Does it work?');
+    expect((await panel.waitForAnswer()).text).toContain('It works all the same.');
+    const alert = (await panel.frame()).getByRole('alert', { name: 'Not saved' });
+    await expect(alert).toContainText('You can go on');
+    await alert.getByRole('button', { name: 'Show why' }).click();
+    await expect(alert).toContainText('Another window is writing to the history file.');
+    await other.exclusive((statements) => statements.run('ROLLBACK'));
+    await other.close();
+    await expect(alert).toBeHidden();
+    const before = await panel.transcript();
+    await reloadWindow(page);
+    await expect.poll(() => panel.transcript()).toEqual(before);
   });
 
   test('a read outside the folder is refused, told to the model, and reads nothing', async ({

@@ -13,10 +13,10 @@ import { MESSAGE_CHARS, OWNER_PROBE_MS } from '../base/limits';
 import type { Log } from '../base/log';
 import { SerialQueue } from '../base/serialQueue';
 import type { Change, WorkspaceIdentity } from '../storage/change';
-import { DeltaFlusher } from '../storage/deltaFlusher';
 import type { Page } from '../storage/reader';
 import type { Store } from '../storage/store';
 import { StorageError } from '../storage/storageError';
+import { EventWriter } from './eventWriter';
 import { nextState, type MailboxEvent, type MailboxState, type MailboxStep } from './mailbox';
 import { RunClaimer } from './runClaim';
 import { SaveWatch } from './saveWatch';
@@ -65,7 +65,7 @@ export class LiveConversation {
   readonly #services: LiveServices;
   readonly #log: Log;
   readonly #save: SaveWatch;
-  readonly #flusher: DeltaFlusher;
+  readonly #writer: EventWriter;
   readonly #claimer: RunClaimer;
   readonly #listeners = new Set<LiveListener>();
   /** Claims and looks at the file, one at a time. */
@@ -75,8 +75,6 @@ export class LiveConversation {
   #n = 0;
   #statusVersion = 0;
   #mailbox: MailboxState;
-  /** The part whose streamed text is in the file as chunks only. */
-  #growing: { readonly seq: number; readonly idx: number } | undefined;
   #abort: AbortController | undefined;
   #run: Promise<void> = Promise.resolve();
   #cancelPoll: (() => void) | undefined;
@@ -91,7 +89,11 @@ export class LiveConversation {
     this.#transcript = { conversation: seed.conversation, ...seed.page };
     this.#mailbox = seed.elsewhere ? { kind: 'following' } : { kind: 'idle' };
     this.#save = new SaveWatch(services.store, services.clock, () => this.#statusChanged());
-    this.#flusher = new DeltaFlusher((change) => this.#write(change), services.clock);
+    this.#writer = new EventWriter(
+      (change) => this.#write(change),
+      ({ seq, idx }) => messageAt(this.#transcript.messages, seq)?.parts[idx],
+      services.clock,
+    );
     this.#claimer = new RunClaimer(services.store, this.id, seed.lastFence, seed.stored);
   }
 
@@ -177,7 +179,7 @@ export class LiveConversation {
     this.#cancelPoll?.();
     this.#abortRun('crash');
     await this.#run;
-    this.#flusher.flush();
+    this.#writer.flush();
     this.#save.dispose();
   }
 
@@ -286,32 +288,11 @@ export class LiveConversation {
   #record(event: TranscriptEvent): void {
     const folded = fold(this.#transcript, event);
     if (!folded.ok) throw new Error(`event ${event.type} does not follow from the transcript`);
-    this.#store(event);
+    // A conversation that the file does not hold yet is written with its first message, changes and all.
+    if (event.type !== 'conversation_changed' || this.#claimer.stored) this.#writer.write(event);
     this.#transcript = folded.transcript;
     this.#n += 1;
     for (const listener of this.#listeners) listener.event(event);
-  }
-
-  #store(event: TranscriptEvent): void {
-    if (event.type === 'part_delta') {
-      this.#growing = { seq: event.seq, idx: event.idx };
-      this.#flusher.push(event.seq, event.idx, event.at, event.text);
-      return;
-    }
-    if (event.type === 'part_set' || event.type === 'message_ended') this.#storeGrownPart(event);
-    // A conversation that the file does not hold yet is written with its first message, changes and all.
-    if (event.type !== 'conversation_changed' || this.#claimer.stored) this.#write(event);
-  }
-
-  /** A part that stops growing is written whole, in place of its chunks. */
-  #storeGrownPart(next: TranscriptEvent): void {
-    const growing = this.#growing;
-    if (growing === undefined) return;
-    this.#growing = undefined;
-    this.#flusher.partEnded(growing.seq, growing.idx);
-    if (next.type === 'part_set' && next.seq === growing.seq && next.idx === growing.idx) return;
-    const part = messageAt(this.#transcript.messages, growing.seq)?.parts[growing.idx];
-    if (part !== undefined) this.#write({ type: 'part_set', ...growing, part });
   }
 
   #write(change: Change): void {
@@ -394,7 +375,7 @@ export class LiveConversation {
     this.#transcript = { conversation: stored.conversation, ...stored.page };
     this.#stream = newStream();
     this.#n = 0;
-    this.#growing = undefined;
+    this.#writer.forget();
     for (const listener of this.#listeners) listener.replaced();
   }
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../base/log';
 import { listFilesTool } from './listFiles';
 import { readFileTool } from './readFile';
@@ -263,13 +263,16 @@ describe('search_text', () => {
     put('slow.sh', '#!/bin/sh\necho $$ > "$(dirname "$0")/pid"\nexec sleep 60\n');
     execFileSync('chmod', ['+x', path.join(root, 'slow.sh')]);
     const controller = new AbortController();
-    const startedAt = performance.now();
     const stuck = { root, ripgrepPath: path.join(root, 'slow.sh') };
     const outcome = searchTextTool.run({ query: 'x' }, stuck, controller.signal);
-    setTimeout(() => controller.abort(), 100);
+    const pidFile = path.join(root, 'pid');
+    const pid = await vi.waitUntil(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')), {
+      timeout: 10_000,
+    });
+    const stoppedAt = performance.now();
+    controller.abort();
     expect(await outcome).toMatchObject({ ok: false, summary: 'stopped' });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
-    const pid = Number(execFileSync('cat', [path.join(root, 'pid')]));
+    expect(performance.now() - stoppedAt).toBeLessThan(5000);
     expect(() => process.kill(pid, 0)).toThrow();
   });
 

@@ -47,10 +47,8 @@ export class Hydration {
       ask ||= applied.ask === true;
       pageLost ||= applied.retryPage === true;
     }
-    // While a `ready` is unanswered its snapshot will bring whatever is missing.
-    const again = ask && state.answered;
-    this.#state.value = again ? askedAgain(state, newHello()) : state;
-    if (again) this.#sayReady();
+    this.#state.value = ask ? askedAgain(state, newHello()) : state;
+    if (ask) this.#sayReady();
     else if (state.answered) clearTimeout(this.#retry);
     if (pageLost) this.#onPageLost();
     this.#acknowledge();

@@ -1,0 +1,59 @@
+import type { TranscriptEvent } from '../../protocol/event';
+import type { Part } from '../../protocol/part';
+import type { Clock } from '../base/clock';
+import type { Change } from '../storage/change';
+import { DeltaFlusher } from '../storage/deltaFlusher';
+
+interface Place {
+  readonly seq: number;
+  readonly idx: number;
+}
+
+/**
+ * Turns the events of one conversation into changes of the file. Streamed text goes there in chunks while its part
+ * grows; a part that stops growing is written whole, in place of its chunks.
+ */
+export class EventWriter {
+  readonly #write: (change: Change) => void;
+  readonly #partAt: (place: Place) => Part | undefined;
+  readonly #flusher: DeltaFlusher;
+  /** The part whose streamed text is in the file as chunks only. */
+  #growing: Place | undefined;
+
+  /** `partAt` answers a part as it is in memory, before the event that is being written. */
+  constructor(write: (change: Change) => void, partAt: (place: Place) => Part | undefined, clock: Clock) {
+    this.#write = write;
+    this.#partAt = partAt;
+    this.#flusher = new DeltaFlusher(write, clock);
+  }
+
+  write(event: TranscriptEvent): void {
+    if (event.type === 'part_delta') {
+      this.#growing = { seq: event.seq, idx: event.idx };
+      this.#flusher.push(event.seq, event.idx, event.at, event.text);
+      return;
+    }
+    if (event.type === 'part_set' || event.type === 'message_ended') this.#endGrowing(event);
+    this.#write(event);
+  }
+
+  /** Hands over what is left of streamed text now. */
+  flush(): void {
+    this.#flusher.flush();
+  }
+
+  /** The conversation was read anew: what grew before is somebody else's. */
+  forget(): void {
+    if (this.#growing !== undefined) this.#flusher.partEnded(this.#growing.seq, this.#growing.idx);
+    this.#growing = undefined;
+  }
+
+  #endGrowing(next: TranscriptEvent): void {
+    const growing = this.#growing;
+    if (growing === undefined) return;
+    this.forget();
+    if (next.type === 'part_set' && next.seq === growing.seq && next.idx === growing.idx) return;
+    const part = this.#partAt(growing);
+    if (part !== undefined) this.#write({ type: 'part_set', ...growing, part });
+  }
+}
