@@ -1,9 +1,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Connection } from '../../src/extension/storage/connection';
 import { callTool, cutOff, failWith, holdUntil, say } from '../support/ollama/chatStep';
 import { Gate } from '../support/ollama/gate';
 import { expect, MODEL, test } from '../support/workbench/fixtures';
+import { openHistoryFile } from '../support/workbench/historyFile';
 import { reloadWindow } from '../support/workbench/workbench';
 
 test.describe('When something goes wrong', () => {
@@ -107,8 +107,7 @@ test.describe('When something goes wrong', () => {
     page,
     server,
   }) => {
-    const storage = join(server.dataDir, 'data', 'User', 'globalStorage', 'holdfast.holdfast');
-    const other = await Connection.open(join(storage, 'holdfast.db'), 'existing');
+    const other = await openHistoryFile(server);
     await other.exclusive((statements) => statements.run('BEGIN IMMEDIATE'));
     ollama.script(say('It works all the same.'));
     await panel.ask('Does it work?');
