@@ -2,7 +2,7 @@ import type { EndReason, MessageEnd, Usage } from '../../protocol/message';
 import { messageAt } from '../../protocol/transcript';
 import type { Part, ThinkingPart, ToolPart } from '../../protocol/part';
 import type { Clock } from '../base/clock';
-import { CALLS_PER_MESSAGE } from '../base/limits';
+import { CALLS_PER_MESSAGE, PARTS_PER_MESSAGE } from '../base/limits';
 import { assertNever } from '../base/assertNever';
 import type { ModelEvent, ModelToolCall } from '../ollama/modelClient';
 import type { Recorder } from './recorder';
@@ -116,15 +116,17 @@ class AnswerParts {
   }
 
   #grow(type: 'text' | 'thinking', empty: Part, text: string): void {
-    let last = this.#parts.at(-1);
-    if (last?.type !== type) {
+    let idx = this.#parts.length - 1;
+    if (this.#parts[idx]?.type !== type) {
       this.endPart();
-      this.#recorder.record({ type: 'part_set', seq: this.#seq, idx: this.#parts.length, part: empty });
-      last = this.#parts.at(-1);
+      const full = this.#parts.length >= PARTS_PER_MESSAGE;
+      const before = full ? this.#parts.findLastIndex((part) => part.type === type) : -1;
+      idx = before < 0 ? this.#parts.length : before;
+      if (before < 0) this.#recorder.record({ type: 'part_set', seq: this.#seq, idx, part: empty });
     }
-    if (last?.type !== 'text' && last?.type !== 'thinking') return;
-    const idx = this.#parts.length - 1;
-    this.#recorder.record({ type: 'part_delta', seq: this.#seq, idx, at: last.text.length, text });
+    const part = this.#parts[idx];
+    if (part?.type !== 'text' && part?.type !== 'thinking') return;
+    this.#recorder.record({ type: 'part_delta', seq: this.#seq, idx, at: part.text.length, text });
   }
 
   get #parts(): readonly Part[] {

@@ -8,6 +8,8 @@ export const WRITE_BATCH_CHARS = 1_000_000;
 /** First and longest pause (ms) before a write that failed for a passing reason is tried again. */
 export const WRITE_RETRY_FIRST_MS = 50;
 export const WRITE_RETRY_LONGEST_MS = 2_000;
+/** How long (ms) a window that closes tries to write what waits. The editor gives it about 5 s in all. */
+export const CLOSE_MS = 3_000;
 /** How long SQLite itself waits for a lock (ms). Longer would park a thread that all extensions share. */
 export const BUSY_TIMEOUT_MS = 250;
 /** Streamed text is handed to the writer after so many ms or characters, whichever comes first. */
@@ -41,6 +43,8 @@ export const TITLE_CHARS = 80;
 export const STEPS_PER_TURN = 50;
 /** Calls in one answer that are run; more are refused with a count. A part's place in its message is at most 250. */
 export const CALLS_PER_MESSAGE = 100;
+/** Parts of one answer; what comes after goes into the last part of its kind. The file holds 251. */
+export const PARTS_PER_MESSAGE = 240;
 /** Rough characters per token, for cutting old messages off a request before the server would. */
 export const CHARS_PER_TOKEN = 3;
 /** Share of the window that is kept free for the answer. */

@@ -6,7 +6,7 @@ import type { TranscriptEvent } from '../../protocol/event';
 import type { ClientId } from '../../protocol/ids';
 import { messageWord } from '../../protocol/message';
 import { fold, type Transcript } from '../../protocol/transcript';
-import { systemClock } from '../base/clock';
+import { pause, systemClock } from '../base/clock';
 import { silentLog } from '../base/log';
 import { OllamaClient } from '../ollama/ollamaClient';
 import { Connection } from '../storage/connection';
@@ -87,8 +87,8 @@ async function closeWindow(window: Window): Promise<void> {
 /** A second window that knows nothing but the file. */
 async function reopened(live: LiveConversation): Promise<LiveConversation> {
   const { registry } = await openWindow();
-  const opened = await registry.open(live.id, WORKSPACE);
-  if (!opened.ok) throw new Error(opened.failure);
+  const opened = await registry.open(live.id);
+  if (!opened.ok) throw new Error(opened.failure.sentence);
   return opened.value;
 }
 
@@ -279,7 +279,7 @@ describe('a conversation', () => {
     await closeWindow(windows[0] as Window);
     const { registry: later } = await openWindow();
     expect(await later.list(WORKSPACE)).toEqual({ ok: true, value: [] });
-    expect((await later.open(live.id, WORKSPACE)).ok).toBe(false);
+    expect((await later.open(live.id)).ok).toBe(false);
   });
 });
 
@@ -292,8 +292,8 @@ describe('a conversation in two windows', () => {
     server.script(say('Second.'));
     await ask(live, 'Go');
     await until(live, () => said(live).at(-1)?.endsWith('Slowly') ?? false);
-    const opened = await two.registry.open(live.id, WORKSPACE);
-    if (!opened.ok) throw new Error(opened.failure);
+    const opened = await two.registry.open(live.id);
+    if (!opened.ok) throw new Error(opened.failure.sentence);
     const other = opened.value;
     expect(other.status.owner).toBe('elsewhere');
     expect((await other.send('x' as ClientId, 'Me too', 'm')).ok).toBe(false);
@@ -315,8 +315,8 @@ describe('a conversation in two windows', () => {
     server.script(say('3'));
     await ask(live, 'One');
     await idle(live);
-    const opened = await two.registry.open(live.id, WORKSPACE);
-    if (!opened.ok) throw new Error(opened.failure);
+    const opened = await two.registry.open(live.id);
+    if (!opened.ok) throw new Error(opened.failure.sentence);
     await ask(opened.value, 'Two');
     await idle(opened.value);
     await ask(live, 'Three');
@@ -327,6 +327,102 @@ describe('a conversation in two windows', () => {
       'user, done: Two',
       'user, done: Three',
     ]);
+  });
+});
+
+/** Another process that holds the write lock of the file; the answer lets it go. */
+async function lockFile(): Promise<() => Promise<void>> {
+  const other = await Connection.open(join(folder, 'holdfast.db'), 'existing');
+  await other.exclusive((statements) => statements.run('BEGIN IMMEDIATE'));
+  return async () => {
+    await other.exclusive((statements) => statements.run('ROLLBACK'));
+    await other.close();
+  };
+}
+
+describe('what was accepted', () => {
+  it('is written when the window closes while another process holds the file for a moment', async () => {
+    const window = await openWindow();
+    const live = window.registry.create(WORKSPACE, undefined);
+    const unlock = await lockFile();
+    server.script(say('Yes.'));
+    await ask(live, 'Will it be there?');
+    await idle(live);
+    const [, again] = await Promise.all([closeWindow(window), pause(systemClock, 600).then(unlock)]);
+    expect(again).toBeUndefined();
+    expect(said(await reopened(live))).toEqual(['user, done: Will it be there?', 'assistant, done: Yes.']);
+  });
+
+  it('is written when the window closes right after it was sent', async () => {
+    const window = await openWindow();
+    const live = window.registry.create(WORKSPACE, undefined);
+    server.script(say('One.'));
+    await ask(live, 'One');
+    await idle(live);
+    const sent = live.send('two' as ClientId, 'Two', 'm');
+    await closeWindow(window);
+    const kept = said(await reopened(live)).includes('user, done: Two');
+    expect(kept).toBe((await sent).ok);
+    expect((await live.send('three' as ClientId, 'Three', 'm')).ok).toBe(false);
+  });
+
+  it('is never written over what another window wrote after a send here was refused', async () => {
+    const [one, two] = [await openWindow(), await openWindow()];
+    const live = one.registry.create(WORKSPACE, undefined);
+    server.script(say('1'));
+    await ask(live, 'One');
+    await idle(live);
+    const opened = await two.registry.open(live.id);
+    if (!opened.ok) throw new Error(opened.failure.sentence);
+    const other = opened.value;
+    const unlock = await lockFile();
+    expect((await other.send('x' as ClientId, 'Refused', 'm')).ok).toBe(false);
+    await unlock();
+    server.script(say('2'));
+    await ask(live, 'Two');
+    await idle(live);
+    await until(other, () => other.status.save.kind === 'saved');
+    server.script(say('3'));
+    for (let tries = 0; tries < 20 && !(await other.send('y' as ClientId, 'Three', 'm')).ok; tries += 1)
+      await pause(systemClock, 50);
+    await idle(other);
+    expect(said(await reopened(live))).toEqual([
+      'user, done: One',
+      'assistant, done: 1',
+      'user, done: Two',
+      'assistant, done: 2',
+      'user, done: Three',
+      'assistant, done: 3',
+    ]);
+  });
+
+  it('keeps a model that is chosen at the very end of a turn', async () => {
+    const window = await openWindow();
+    const live = window.registry.create(WORKSPACE, undefined);
+    server.script(say('One.'));
+    await ask(live, 'One');
+    await until(live, () => said(live).at(-1) === 'assistant, done: One.');
+    live.chooseModel('another');
+    await idle(live);
+    expect(live.status.owner).toBe('none');
+    await closeWindow(window);
+    expect((await reopened(live)).transcript.conversation.model).toBe('another');
+  });
+
+  it('can be answered again after a turn that is longer than a page', async () => {
+    const window = await openWindow();
+    const live = window.registry.create(WORKSPACE, undefined);
+    server.script(say('x'.repeat(200_000)), callTool('list_files', {}));
+    server.script(say('y'.repeat(200_000)), cutOff());
+    await ask(live, 'A long one');
+    await idle(live);
+    await closeWindow(window);
+    const again = await reopened(live);
+    expect(again.transcript.messages.some((message) => message.role === 'user')).toBe(false);
+    server.script(say('Short.'));
+    expect(await again.retry('m')).toEqual({ ok: true });
+    await idle(again);
+    expect(server.chats.at(-1)?.chat.messages?.map((message) => message.role)).toEqual(['system', 'user']);
   });
 });
 

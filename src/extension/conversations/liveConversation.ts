@@ -1,38 +1,25 @@
 import { ulid } from 'ulid';
-import type { Conversation } from '../../protocol/conversation';
 import type { TranscriptEvent } from '../../protocol/event';
 import type { ClientId, ConversationId, StreamId } from '../../protocol/ids';
 import type { Message } from '../../protocol/message';
-import type { ConversationStatus, RunState } from '../../protocol/status';
+import type { ConversationStatus } from '../../protocol/status';
 import { fold, messageAt, type Transcript } from '../../protocol/transcript';
 import type { Reply } from '../../protocol/wire';
 import type { Recorder } from '../agent/recorder';
-import { runTurn, type AbortReason, type TurnInput } from '../agent/turn';
-import type { Clock } from '../base/clock';
+import { runTurn, type AbortReason } from '../agent/turn';
 import { MESSAGE_CHARS, OWNER_PROBE_MS } from '../base/limits';
 import type { Log } from '../base/log';
 import { SerialQueue } from '../base/serialQueue';
 import type { Change, WorkspaceIdentity } from '../storage/change';
-import type { Page } from '../storage/reader';
-import type { Store } from '../storage/store';
 import { StorageError } from '../storage/storageError';
 import { EventWriter } from './eventWriter';
-import { nextState, type MailboxEvent, type MailboxState, type MailboxStep } from './mailbox';
+import type { LiveSeed } from './liveSeed';
+import type { LiveServices } from './liveServices';
+import { nextState, runState, type MailboxEvent, type MailboxState, type MailboxStep } from './mailbox';
 import { RunClaimer } from './runClaim';
 import { SaveWatch } from './saveWatch';
 import { titleFrom } from './title';
-
-/** What a turn needs beside its conversation: made anew for every turn, so that settings take effect. */
-export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model'>;
-
-/** What a live conversation needs of its surroundings. */
-export interface LiveServices {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Never rejects for anything that the model server does. */
-  prepareTurn(model: string, workspace: WorkspaceIdentity, signal: AbortSignal): Promise<TurnSettings>;
-}
+import { withQuestion } from './withQuestion';
 
 /** Told of everything that happens, synchronously and in order. */
 export interface LiveListener {
@@ -41,18 +28,6 @@ export interface LiveListener {
   status(status: ConversationStatus): void;
   /** The conversation was read anew from the file: another stream begins. */
   replaced(): void;
-}
-
-/** Where a live conversation starts from. */
-export interface LiveSeed {
-  readonly conversation: Conversation;
-  readonly workspace: WorkspaceIdentity;
-  readonly page: Page;
-  /** Whether the file holds it. One that is new is written with its first message. */
-  readonly stored: boolean;
-  readonly lastFence: number;
-  /** Whether another window runs it. */
-  readonly elsewhere: boolean;
 }
 
 /**
@@ -157,6 +132,13 @@ export class LiveConversation {
 
   /** Answers the last user message again. What was answered so far stays in the transcript. */
   async retry(model: string): Promise<Reply> {
+    try {
+      const before = this.#transcript;
+      const longer = await withQuestion(before, this.#services.store.reader);
+      if (this.#transcript === before) this.#transcript = longer;
+    } catch (error) {
+      return { ok: false, message: StorageError.from(error).sentence };
+    }
     if (!this.#transcript.messages.some((message) => message.role === 'user')) {
       return { ok: false, message: 'There is nothing to answer yet.' };
     }
@@ -183,22 +165,35 @@ export class LiveConversation {
     this.#save.dispose();
   }
 
-  // --- Turns ---
-
   async #startTurn(model: string, open: () => void): Promise<Reply> {
+    if (this.#disposed) return CLOSING;
     const asked = this.#post({ type: 'turn_asked', now: this.#services.clock.now() });
     if (!asked.ok) return asked;
     const abort = new AbortController();
     this.#abort = abort;
-    const claimed = await this.#looks.run(() => this.#claim());
-    if (!claimed.ok) {
-      this.#post({ type: 'turn_ended' });
-      return claimed;
+    const started = this.#looks.run(() => this.#claimAndOpen(model, open));
+    // From now on closing the window waits for it, so that what was accepted is handed to the writer.
+    this.#run = started.then((reply) => (reply.ok ? this.#runTurn(model, abort.signal) : undefined));
+    return started;
+  }
+
+  /** Never rejects. When it answers no, nothing was recorded and the conversation is as it was. */
+  async #claimAndOpen(model: string, open: () => void): Promise<Reply> {
+    let reply: Reply;
+    try {
+      reply = await this.#claim();
+    } catch (error) {
+      this.#log.error('the claim failed', error);
+      reply = notSent(StorageError.from(error));
     }
-    if (this.#transcript.conversation.model !== model) this.#record({ type: 'conversation_changed', model });
-    open();
-    this.#run = this.#runTurn(model, abort.signal);
-    return { ok: true };
+    if (reply.ok) {
+      if (this.#transcript.conversation.model !== model) this.#record({ type: 'conversation_changed', model });
+      open();
+    } else {
+      this.#endRun();
+      this.#post({ type: 'turn_ended' });
+    }
+    return reply;
   }
 
   /** Makes the run this window's. Whoever gets it first reads what others wrote since it last looked. */
@@ -220,13 +215,11 @@ export class LiveConversation {
         await this.#reload();
         return { ok: false, message: 'This conversation runs in another window. You can write here when it ends.' };
       case 'failed':
-        return {
-          ok: false,
-          message: `${claim.error.sentence} Your message was not sent. Try again, or start a new conversation.`,
-        };
+        return notSent(claim.error);
     }
   }
 
+  /** Never rejects. */
   async #runTurn(model: string, signal: AbortSignal): Promise<void> {
     const { clock, store } = this.#services;
     try {
@@ -236,13 +229,20 @@ export class LiveConversation {
       this.#log.error('the turn failed', error);
       this.#endOpenMessage(model);
     }
-    this.#write({ type: 'run_ended' });
+    this.#endRun();
     // Whoever sees it idle, in whichever window, can go on at once.
     await this.#save.gate();
-    this.#claimer.ended();
     this.#post({ type: 'turn_ended' });
-    if (this.#mailbox.kind === 'following') await this.#looks.run(() => this.#reload());
-    else if (!this.#disposed) await store.checkpoint();
+    if (this.#disposed) return;
+    if (this.#mailbox.kind === 'following') await this.#looks.run(() => this.#reload()).catch(this.#cannotLook);
+    else await store.checkpoint();
+  }
+
+  /** Lets the run go, if there is one. */
+  #endRun(): void {
+    if (this.#claimer.fence === undefined) return;
+    this.#write({ type: 'run_ended' });
+    this.#claimer.ended();
   }
 
   /** After a fault of ours: what was being written ends, so that the conversation goes on. */
@@ -283,8 +283,6 @@ export class LiveConversation {
     };
   }
 
-  // --- The choke point ---
-
   #record(event: TranscriptEvent): void {
     const folded = fold(this.#transcript, event);
     if (!folded.ok) throw new Error(`event ${event.type} does not follow from the transcript`);
@@ -296,14 +294,16 @@ export class LiveConversation {
   }
 
   #write(change: Change): void {
-    const fence = change.type === 'run_started' ? undefined : this.#claimer.fence;
+    // A title or a model is nobody's run.
+    const free = change.type === 'run_started' || change.type === 'conversation_changed';
+    const fence = free ? undefined : this.#claimer.fence;
     const write = this.#services.store.write({
       conversationId: this.id,
       at: this.#services.clock.now(),
       change,
       ...(fence === undefined ? {} : { fence }),
     });
-    if (change.type === 'run_started') this.#claimer.started(write);
+    if (change.type === 'run_started') this.#claimer.started(change.fence, write);
     this.#save.follow(write);
     void write.then((outcome) => {
       if (outcome === 'fenced' && fence !== undefined && fence === this.#claimer.fence) this.#lost();
@@ -317,8 +317,6 @@ export class LiveConversation {
     this.#post({ type: 'owned_elsewhere' });
     this.#abortRun('takeover');
   }
-
-  // --- State ---
 
   #post(event: MailboxEvent): MailboxStep {
     const step = nextState(this.#mailbox, event);
@@ -335,14 +333,12 @@ export class LiveConversation {
     for (const listener of this.#listeners) listener.status(status);
   }
 
-  // --- Other windows ---
-
   #schedulePoll(): void {
     if (this.#disposed || this.#cancelPoll !== undefined) return;
     this.#cancelPoll = this.#services.clock.after(OWNER_PROBE_MS, () => {
       void this.#looks
         .run(() => this.#look())
-        .catch((error: unknown) => this.#log.warn(`look: ${StorageError.from(error).code}`))
+        .catch(this.#cannotLook)
         .finally(() => {
           this.#cancelPoll = undefined;
           if (this.#listeners.size > 0) this.#schedulePoll();
@@ -350,27 +346,37 @@ export class LiveConversation {
     });
   }
 
-  /** Notices what other windows did to the conversation. */
+  /** Notices what other windows did to the conversation. Whatever is done here meanwhile has precedence. */
   async #look(): Promise<void> {
     const { store } = this.#services;
-    if (!this.#claimer.stored || (this.#mailbox.kind !== 'idle' && this.#mailbox.kind !== 'following')) return;
+    const before = this.#mailbox;
+    if (!this.#claimer.stored || (before.kind !== 'idle' && before.kind !== 'following')) return;
+    const isCurrent = (): boolean => this.#mailbox === before && !this.#disposed;
     const version = await store.dataVersion();
     const changed = version !== this.#seenVersion;
-    this.#seenVersion = version;
-    if (this.#mailbox.kind === 'following') {
-      const holder = await store.holder(this.id);
-      if (holder === 'elsewhere' && !changed) return;
-      await this.#reload();
-      if (holder !== 'elsewhere') this.#post({ type: 'owner_gone' });
-    } else if (changed && (await this.#claimer.othersRan())) {
-      if ((await store.holder(this.id)) === 'elsewhere') this.#post({ type: 'owned_elsewhere' });
-      await this.#reload();
+    if (before.kind === 'idle' && !(changed && (await this.#claimer.othersRan()))) {
+      this.#seenVersion = version;
+      return;
     }
+    // A run whose window is gone is ended first, so that what is read is what stays.
+    const holder = await store.holder(this.id);
+    if (before.kind === 'following' && holder === 'elsewhere' && !changed) return;
+    await this.#reload(isCurrent);
+    // Asked again: another run may have begun while this window read.
+    const elsewhere = (await store.holder(this.id)) === 'elsewhere';
+    if (!isCurrent()) return;
+    this.#seenVersion = version;
+    this.#post({ type: elsewhere ? 'owned_elsewhere' : 'owner_gone' });
   }
 
-  async #reload(): Promise<void> {
+  readonly #cannotLook = (error: unknown): void => {
+    this.#log.warn(`the file cannot be read: ${StorageError.from(error).code}`);
+  };
+
+  /** Reads the newest page anew, unless `isCurrent` says that it is too late for that. */
+  async #reload(isCurrent: () => boolean = () => true): Promise<void> {
     const stored = await this.#services.store.reader.readConversation(this.id);
-    if (stored === undefined) return;
+    if (stored === undefined || !isCurrent()) return;
     this.#claimer.learnt(stored.lastFence);
     this.#transcript = { conversation: stored.conversation, ...stored.page };
     this.#stream = newStream();
@@ -380,18 +386,12 @@ export class LiveConversation {
   }
 }
 
-function newStream(): StreamId {
-  return ulid() as StreamId;
+const CLOSING: Reply = { ok: false, message: 'The window is closing. Your message was not sent.' };
+
+function notSent(error: StorageError): Reply {
+  return { ok: false, message: `${error.sentence} Your message was not sent. Try again, or start a new conversation.` };
 }
 
-function runState(mailbox: MailboxState): RunState {
-  switch (mailbox.kind) {
-    case 'idle':
-    case 'following':
-      return { kind: 'idle' };
-    case 'running':
-      return { kind: mailbox.step, startedAt: mailbox.startedAt };
-    case 'stopping':
-      return { kind: 'stopping', startedAt: mailbox.startedAt };
-  }
+function newStream(): StreamId {
+  return ulid() as StreamId;
 }

@@ -1,3 +1,4 @@
+import type { RunState } from '../../protocol/status';
 import type { Step } from '../agent/recorder';
 
 /** What a live conversation does. Only {@link nextState} changes it; everything else posts events. */
@@ -59,4 +60,17 @@ function whenTurnAsked(state: MailboxState, now: number): MailboxStep {
 
 function to(state: MailboxState): MailboxStep {
   return { ok: true, state };
+}
+
+/** What a view is told of the state. */
+export function runState(mailbox: MailboxState): RunState {
+  switch (mailbox.kind) {
+    case 'idle':
+    case 'following':
+      return { kind: 'idle' };
+    case 'running':
+      return { kind: mailbox.step, startedAt: mailbox.startedAt };
+    case 'stopping':
+      return { kind: 'stopping', startedAt: mailbox.startedAt };
+  }
 }

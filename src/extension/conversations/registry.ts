@@ -2,9 +2,19 @@ import { ulid } from 'ulid';
 import type { ConversationSummary } from '../../protocol/conversation';
 import type { ConversationId } from '../../protocol/ids';
 import type { WorkspaceIdentity } from '../storage/change';
+import type { RunHolder } from '../storage/recovery';
 import { StorageError } from '../storage/storageError';
 import { failed, succeeded, type Result } from '../base/result';
-import { LiveConversation, type LiveServices } from './liveConversation';
+import { LiveConversation } from './liveConversation';
+import type { LiveServices } from './liveServices';
+
+/** Why a conversation cannot be opened, with a sentence for the person. */
+export interface OpenFailure {
+  readonly kind: 'missing' | 'unreadable';
+  readonly sentence: string;
+}
+
+const MISSING = 'The conversation is not in the history file any more.';
 
 /** The conversations of this window that are in memory. From memory when live, else from the file. */
 export class ConversationRegistry {
@@ -40,12 +50,12 @@ export class ConversationRegistry {
   }
 
   /** The conversation, live or read from the file. Fails with a sentence for the person. */
-  async open(id: ConversationId, workspace: WorkspaceIdentity): Promise<Result<LiveConversation, string>> {
+  async open(id: ConversationId): Promise<Result<LiveConversation, OpenFailure>> {
     try {
-      const live = this.#live.get(id) ?? (await this.#load(id, workspace));
-      return live === undefined ? failed('The conversation is not in the history file any more.') : succeeded(live);
+      const live = this.#live.get(id) ?? (await this.#load(id));
+      return live === undefined ? failed({ kind: 'missing', sentence: MISSING }) : succeeded(live);
     } catch (error) {
-      return failed(StorageError.from(error).sentence);
+      return failed({ kind: 'unreadable', sentence: StorageError.from(error).sentence });
     }
   }
 
@@ -75,24 +85,27 @@ export class ConversationRegistry {
   }
 
   async dispose(): Promise<void> {
-    await Promise.all([...this.#live.values()].map((live) => live.dispose()));
+    // One that cannot end must not keep the others from being written.
+    await Promise.allSettled([...this.#live.values()].map((live) => live.dispose()));
   }
 
   /** Two that ask for the same conversation at the same time get the same one. */
-  #load(id: ConversationId, workspace: WorkspaceIdentity): Promise<LiveConversation | undefined> {
+  #load(id: ConversationId): Promise<LiveConversation | undefined> {
     const opening = this.#opening.get(id);
     if (opening !== undefined) return opening;
-    const load = this.#read(id, workspace).finally(() => this.#opening.delete(id));
+    const load = this.#read(id).finally(() => this.#opening.delete(id));
     this.#opening.set(id, load);
     return load;
   }
 
-  async #read(id: ConversationId, workspace: WorkspaceIdentity): Promise<LiveConversation | undefined> {
+  async #read(id: ConversationId): Promise<LiveConversation | undefined> {
     const { store } = this.#services;
-    const holder = await store.holder(id);
+    await this.#holder(id);
     const stored = await store.reader.readConversation(id);
     if (stored === undefined) return undefined;
-    const { conversation, page, lastFence } = stored;
+    const { conversation, workspace, page, lastFence } = stored;
+    // Asked again: another window may have begun a run while this one read.
+    const elsewhere = (await this.#holder(id)) === 'elsewhere';
     return this.#keep(
       new LiveConversation(this.#services, {
         conversation,
@@ -100,9 +113,14 @@ export class ConversationRegistry {
         page,
         stored: true,
         lastFence,
-        elsewhere: holder === 'elsewhere',
+        elsewhere,
       }),
     );
+  }
+
+  /** A file that can be read but not written keeps nobody from reading: sending will say what is wrong. */
+  #holder(id: ConversationId): Promise<RunHolder> {
+    return this.#services.store.holder(id).catch(() => 'nobody');
   }
 
   #keep(live: LiveConversation): LiveConversation {

@@ -23,14 +23,18 @@ export class RunClaimer {
   /** Whether the conversation was made in this window: then nobody else can know it before it is in the file. */
   readonly #madeHere: boolean;
   #stored: boolean;
-  #lastFence: number;
+  /** Highest fence of a run whose end this window has read or written itself. */
+  #seenFence: number;
+  /** Highest fence that this window has asked for, written or not. */
+  #usedFence: number;
   #fence: number | undefined;
   #startOutcome: WriteOutcome | undefined;
 
   constructor(store: Store, id: ConversationId, lastFence: number, stored: boolean) {
     this.#store = store;
     this.#id = id;
-    this.#lastFence = lastFence;
+    this.#seenFence = lastFence;
+    this.#usedFence = lastFence;
     this.#stored = stored;
     this.#madeHere = !stored;
   }
@@ -52,18 +56,18 @@ export class RunClaimer {
   async claim(write: (change: Change) => void, gate: () => Promise<void>): Promise<Claim> {
     if (!this.#stored) {
       this.#stored = true;
-      this.#begin(this.#lastFence + 1, write);
+      this.#begin(this.#usedFence + 1, write);
       return { kind: 'granted', othersRan: false };
     }
     const claim = await this.#store.claimRun(this.#id);
     if (claim.kind === 'elsewhere') return claim;
     if (claim.kind === 'failed') {
       if (!this.#madeHere) return claim;
-      this.#begin(this.#lastFence + 1, write);
+      this.#begin(this.#usedFence + 1, write);
       return { kind: 'granted', othersRan: false };
     }
-    const othersRan = claim.fence > this.#lastFence + 1;
-    this.#begin(Math.max(claim.fence, this.#lastFence + 1), write);
+    const othersRan = claim.fence > this.#seenFence + 1;
+    this.#begin(Math.max(claim.fence, this.#usedFence + 1), write);
     await gate();
     switch (this.#startOutcome) {
       case 'written':
@@ -81,10 +85,12 @@ export class RunClaimer {
   }
 
   /** The write of `run_started` that {@link claim} asked for. */
-  started(write: Promise<WriteOutcome>): void {
+  started(fence: number, write: Promise<WriteOutcome>): void {
     this.#startOutcome = undefined;
     void write.then((outcome) => {
       this.#startOutcome = outcome;
+      // One that is fenced may stand for a run of another window under the same number: that is yet to be read.
+      if (outcome === 'written') this.#seenFence = Math.max(this.#seenFence, fence);
     });
   }
 
@@ -95,17 +101,18 @@ export class RunClaimer {
 
   /** The conversation was read anew. */
   learnt(lastFence: number): void {
-    this.#lastFence = Math.max(this.#lastFence, lastFence);
+    this.#seenFence = Math.max(this.#seenFence, lastFence);
+    this.#usedFence = Math.max(this.#usedFence, lastFence);
   }
 
   /** Whether another window ran the conversation since this one last read it. Throws {@link StorageError}. */
   async othersRan(): Promise<boolean> {
-    return (await this.#store.reader.lastFence(this.#id)) > this.#lastFence;
+    return (await this.#store.reader.lastFence(this.#id)) > this.#seenFence;
   }
 
   #begin(fence: number, write: (change: Change) => void): void {
     write({ type: 'run_started', fence });
     this.#fence = fence;
-    this.#lastFence = fence;
+    this.#usedFence = fence;
   }
 }

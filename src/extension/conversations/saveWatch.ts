@@ -10,6 +10,8 @@ export interface SaveFailures {
   onFailureChange(listener: () => void): () => void;
 }
 
+const REJECTED = 'The history file refused changes. It keeps them aside, in its table of rejected changes.';
+
 /** Follows the writes of one conversation: what waits, since when it cannot be written, and the gates before effects. */
 export class SaveWatch {
   readonly #store: SaveFailures;
@@ -19,6 +21,9 @@ export class SaveWatch {
   readonly #waiting = new Set<Promise<WriteOutcome>>();
   /** Since when (epoch ms) something waits that could not be written; undefined while all is well. */
   #unsavedSince: number | undefined;
+  /** Changes that the history file will never take as they are, and since when (epoch ms). */
+  #rejected = 0;
+  #rejectedSince: number | undefined;
 
   /** `changed` is called when the conversation becomes unsaved or saved again. */
   constructor(store: SaveFailures, clock: Clock, changed: () => void) {
@@ -31,8 +36,13 @@ export class SaveWatch {
   /** Counts a write until it settles. */
   follow(write: Promise<WriteOutcome>): void {
     this.#waiting.add(write);
-    void write.then(() => {
+    void write.then((outcome) => {
       this.#waiting.delete(write);
+      if (outcome === 'rejected') {
+        this.#rejectedSince ??= this.#clock.now();
+        this.#rejected += 1;
+        this.#changed();
+      }
       this.#look();
     });
     this.#look();
@@ -42,6 +52,9 @@ export class SaveWatch {
     if (this.#unsavedSince !== undefined) {
       const why = this.#store.failure?.error.sentence ?? 'Writing to the history file takes long.';
       return { kind: 'unsaved', since: this.#unsavedSince, waiting: this.#waiting.size, why };
+    }
+    if (this.#rejectedSince !== undefined) {
+      return { kind: 'unsaved', since: this.#rejectedSince, waiting: this.#rejected, why: REJECTED };
     }
     return { kind: this.#waiting.size > 0 ? 'saving' : 'saved' };
   }

@@ -11,13 +11,13 @@ const MIGRATIONS: readonly string[] = [migration001];
  * @throws StorageError `newer` when the file was made by a newer build; `transient` when the lock cannot be had now.
  */
 export async function migrate(connection: Connection): Promise<void> {
-  // It must stand before the first table, and does nothing afterwards.
-  await connection.exclusive((statements) => statements.run('PRAGMA auto_vacuum = INCREMENTAL'));
+  // It must stand before the first table. Afterwards it does nothing, but would wait for the write lock all the same.
+  if ((await versionIn(connection)) === 0) {
+    await connection.exclusive((statements) => statements.run('PRAGMA auto_vacuum = INCREMENTAL'));
+  }
   await connection.exclusive((statements) => statements.exec(PRAGMAS));
   for (;;) {
-    const version = await connection.exclusive(async (statements) =>
-      versionOf(await statements.get('PRAGMA user_version')),
-    );
+    const version = await versionIn(connection);
     if (version > MIGRATIONS.length) throw StorageError.newer(version);
     const step = MIGRATIONS[version];
     if (step === undefined) return;
@@ -27,6 +27,15 @@ export async function migrate(connection: Connection): Promise<void> {
       await statements.exec(`PRAGMA user_version = ${version + 1}`);
     });
   }
+}
+
+/** Whether the file can be read as it stands: made by this build or a newer one, which only adds. */
+export async function isUpToDate(connection: Connection): Promise<boolean> {
+  return (await versionIn(connection)) >= MIGRATIONS.length;
+}
+
+function versionIn(connection: Connection): Promise<number> {
+  return connection.exclusive(async (statements) => versionOf(await statements.get('PRAGMA user_version')));
 }
 
 const PRAGMAS = `

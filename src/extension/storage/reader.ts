@@ -4,6 +4,7 @@ import type { Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { PAGE_CHARS, PAGE_MESSAGES } from '../base/limits';
 import { cutAt } from '../base/text';
+import type { WorkspaceIdentity } from './change';
 import type { Connection, SqlRow, Statements } from './connection';
 import { messageFrom, partFrom } from './decode';
 import { placeOf, rowId, rowRange } from './rowId';
@@ -17,7 +18,7 @@ export interface Page {
 /** A conversation as it stands in the file, with its newest messages. */
 export interface StoredConversation {
   readonly conversation: Conversation;
-  readonly workspaceKey: string;
+  readonly workspace: WorkspaceIdentity;
   readonly page: Page;
   /** Highest fence that any run of it had; 0 when there was none. */
   readonly lastFence: number;
@@ -71,7 +72,7 @@ export class Reader {
     const connection = await this.#connect();
     return connection.transaction('read', async (statements) => {
       const row = await statements.get(
-        `SELECT c.*, w.key AS workspace_key, (SELECT coalesce(max(fence), 0) FROM run r WHERE r.conversation = c.id) AS last_fence
+        `SELECT c.*, w.key AS workspace_key, w.name AS workspace_name, (SELECT coalesce(max(fence), 0) FROM run r WHERE r.conversation = c.id) AS last_fence
            FROM conversation c JOIN workspace w ON w.id = c.workspace WHERE c.ulid = ?`,
         [id],
       );
@@ -80,7 +81,7 @@ export class Reader {
       if (conversation === undefined) return undefined;
       return {
         conversation,
-        workspaceKey: String(row['workspace_key']),
+        workspace: { key: String(row['workspace_key']), name: String(row['workspace_name']) },
         page: await readPage(statements, Number(row['id']), undefined),
         lastFence: Number(row['last_fence']),
       };

@@ -1,13 +1,13 @@
 import { ulid } from 'ulid';
 import type { ConversationId } from '../../protocol/ids';
 import { pause, systemClock } from '../base/clock';
-import { WRITE_RETRY_FIRST_MS } from '../base/limits';
+import { CLOSE_MS, WRITE_RETRY_FIRST_MS } from '../base/limits';
 import type { Log } from '../base/log';
 import { CommandApplier } from './apply';
 import type { Command, WriteOutcome } from './change';
 import { Connection } from './connection';
 import { makeFolders, storageFiles, type StorageFiles } from './files';
-import { migrate } from './migrate';
+import { isUpToDate, migrate } from './migrate';
 import { OwnerLock, removeDeadOwners } from './ownership';
 import { Reader } from './reader';
 import { recoverAll, recoverConversation, type Recoverer, type RunHolder } from './recovery';
@@ -37,6 +37,7 @@ export class Store {
   #lock: OwnerLock | undefined;
   #writing: Promise<Connection> | undefined;
   #reading: Promise<Connection> | undefined;
+  #closed = false;
 
   /** `folder` is made when it is missing. `host` names the machine: locks prove nothing across machines. */
   constructor(folder: string, host: string, log: Log) {
@@ -98,7 +99,8 @@ export class Store {
 
   /** Writes what waits, if it can be written, moves the log of changes into the file, and lets go of everything. */
   async close(): Promise<void> {
-    await this.#writer.drain();
+    await this.#writer.drain(CLOSE_MS);
+    this.#closed = true;
     this.#writer.close();
     await this.#discard();
     const reading = await this.#reading?.catch(() => undefined);
@@ -128,6 +130,8 @@ export class Store {
   }
 
   async #connectToWrite(): Promise<Connection> {
+    // Nothing may open the file again without this window's lock.
+    if (this.#closed) throw new StorageError('transient', 'CLOSED', 'the store is closed', 'The window is closing.');
     this.#writing ??= this.#open();
     try {
       return await this.#writing;
@@ -138,15 +142,24 @@ export class Store {
   }
 
   async #connectToRead(): Promise<Connection> {
-    // The file must exist and be migrated before it is read.
-    await this.#connectToWrite();
-    this.#reading ??= Connection.open(this.#files.database, 'existing');
+    this.#reading ??= this.#openToRead();
     try {
       return await this.#reading;
     } catch (error) {
       this.#reading = undefined;
       throw error;
     }
+  }
+
+  /** A file that is up to date can be read whatever stands in the way of writing it. */
+  async #openToRead(): Promise<Connection> {
+    const now = await Connection.open(this.#files.database, 'existing').catch(() => undefined);
+    if (now !== undefined) {
+      if (await isUpToDate(now).catch(() => false)) return now;
+      await now.close();
+    }
+    await this.#connectToWrite();
+    return Connection.open(this.#files.database, 'existing');
   }
 
   async #open(): Promise<Connection> {
@@ -173,7 +186,7 @@ export class Store {
         return;
       } catch (thrown) {
         const error = StorageError.from(thrown);
-        if (error.code !== 'SQLITE_BUSY' || tries >= MIGRATE_TRIES) throw error;
+        if (error.code !== 'SQLITE_BUSY' || tries >= MIGRATE_TRIES || this.#closed) throw error;
         await pause(systemClock, WRITE_RETRY_FIRST_MS);
       }
     }

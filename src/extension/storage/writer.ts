@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../base/clock';
+import { pause, systemClock, type Clock } from '../base/clock';
 import { WRITE_BATCH_CHARS, WRITE_BATCH_COMMANDS, WRITE_RETRY_FIRST_MS, WRITE_RETRY_LONGEST_MS } from '../base/limits';
 import type { Log } from '../base/log';
 import type { CommandApplier } from './apply';
@@ -80,10 +80,17 @@ export class Writer {
     this.#start();
   }
 
-  /** Resolves when nothing waits any more, or when what waits cannot be written now. */
-  async drain(): Promise<void> {
-    if (this.#waiting.length === 0 || this.#failure !== undefined) return;
-    await new Promise<void>((resolve) => this.#onRest.push(resolve));
+  /** Tries until nothing waits any more, for `ms` at most. */
+  async drain(ms: number): Promise<void> {
+    const end = this.#clock.now() + ms;
+    while (this.#waiting.length > 0 && this.#clock.now() < end) {
+      this.retryNow();
+      await Promise.race([
+        new Promise<void>((resolve) => this.#onRest.push(resolve)),
+        pause(this.#clock, end - this.#clock.now()),
+      ]);
+      if (this.#failure !== undefined) await pause(this.#clock, WRITE_RETRY_FIRST_MS);
+    }
   }
 
   close(): void {

@@ -98,9 +98,12 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   /** Brings the view up and shows a conversation of the history. */
   async openConversation(id: ConversationId): Promise<void> {
-    const opened = await this.#registry.open(id, identityOf(currentFolder()));
+    const opened = await this.#registry.open(id);
     if (opened.ok) await this.#show(opened.value);
-    else void vscode.window.showErrorMessage(vscode.l10n.t('The conversation cannot be opened. {0}', opened.failure));
+    else
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t('The conversation cannot be opened. {0}', opened.failure.sentence),
+      );
   }
 
   /** Stops the answer that the shown conversation is writing. */
@@ -134,8 +137,9 @@ export class ChatView implements vscode.WebviewViewProvider {
       else this.#cannotRead(newest.failure);
     }
     if (id !== undefined) {
-      const opened = await this.#registry.open(id, workspace);
+      const opened = await this.#registry.open(id);
       if (opened.ok) return opened.value;
+      if (opened.failure.kind === 'unreadable') this.#cannotRead(opened.failure.sentence);
     }
     return this.#registry.create(workspace, undefined);
   }

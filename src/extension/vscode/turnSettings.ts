@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { systemPrompt } from '../agent/systemPrompt';
 import type { TurnTools } from '../agent/turn';
-import type { TurnSettings } from '../conversations/liveConversation';
+import type { TurnSettings } from '../conversations/liveServices';
 import type { WorkspaceIdentity } from '../storage/change';
 import type { ToolRegistry } from '../tools/registry';
 import type { ToolHost } from '../tools/tool';
