@@ -145,6 +145,7 @@ test.describe('When something goes wrong', () => {
     const told = ollama.chats[1]?.chat.messages?.filter((message) => message.role === 'tool') ?? [];
     expect(told).toHaveLength(5);
     for (const message of told.slice(0, 4)) expect(message.content).toMatch(/outside/i);
+    expect(told[4]?.content).toBe('No matches.');
     expect(ollama.chats.map((chat) => chat.bodyText).join()).not.toContain('CANARY-7731');
   });
 });
