@@ -1,8 +1,12 @@
-/** Whether what was said is in the file. `since`: epoch milliseconds of the first write that failed. */
+/**
+ * Whether what was said is in the file. `since`: epoch milliseconds of the first write that failed; `waiting`: messages
+ * that are not in the file, or not whole. `rejected`: the file will never take `count` changes; it keeps them aside.
+ */
 export type SaveState =
   | { readonly kind: 'saved' }
   | { readonly kind: 'saving' }
-  | { readonly kind: 'unsaved'; readonly since: number; readonly waiting: number; readonly why: string };
+  | { readonly kind: 'unsaved'; readonly since: number; readonly waiting: number; readonly why: string }
+  | { readonly kind: 'rejected'; readonly count: number; readonly why: string };
 
 /** What the conversation does. `startedAt` (epoch milliseconds) is when the turn began, for the clock. */
 export type RunState =

@@ -177,6 +177,9 @@ export const strings = {
     retry: 'Retry now',
     why: 'Show why',
     hideWhy: 'Hide why',
+    rejected: (count: number) =>
+      count === 1 ? '1 change could not be saved.' : `${formatNumber(count)} changes could not be saved.`,
+    rejectedText: 'Everything else is saved, and you can go on.',
   },
   elsewhere: {
     label: 'Running in another window',

@@ -304,7 +304,7 @@ export class LiveConversation {
       ...(fence === undefined ? {} : { fence }),
     });
     if (change.type === 'run_started') this.#claimer.started(change.fence, write);
-    this.#save.follow(write);
+    this.#save.follow(write, change.type === 'message_added');
     void write.then((outcome) => {
       if (outcome === 'fenced' && fence !== undefined && fence === this.#claimer.fence) this.#lost();
     });

@@ -21,9 +21,10 @@ export class SaveWatch {
   readonly #waiting = new Set<Promise<WriteOutcome>>();
   /** Since when (epoch ms) something waits that could not be written; undefined while all is well. */
   #unsavedSince: number | undefined;
-  /** Changes that the history file will never take as they are, and since when (epoch ms). */
+  /** Those of `#waiting` that add a message. */
+  readonly #messages = new Set<Promise<WriteOutcome>>();
+  /** Changes that the history file will never take as they are. */
   #rejected = 0;
-  #rejectedSince: number | undefined;
 
   /** `changed` is called when the conversation becomes unsaved or saved again. */
   constructor(store: SaveFailures, clock: Clock, changed: () => void) {
@@ -34,12 +35,13 @@ export class SaveWatch {
   }
 
   /** Counts a write until it settles. */
-  follow(write: Promise<WriteOutcome>): void {
+  follow(write: Promise<WriteOutcome>, addsMessage: boolean): void {
     this.#waiting.add(write);
+    if (addsMessage) this.#messages.add(write);
     void write.then((outcome) => {
       this.#waiting.delete(write);
+      this.#messages.delete(write);
       if (outcome === 'rejected') {
-        this.#rejectedSince ??= this.#clock.now();
         this.#rejected += 1;
         this.#changed();
       }
@@ -51,11 +53,9 @@ export class SaveWatch {
   get state(): SaveState {
     if (this.#unsavedSince !== undefined) {
       const why = this.#store.failure?.error.sentence ?? 'Writing to the history file takes long.';
-      return { kind: 'unsaved', since: this.#unsavedSince, waiting: this.#waiting.size, why };
+      return { kind: 'unsaved', since: this.#unsavedSince, waiting: Math.max(1, this.#messages.size), why };
     }
-    if (this.#rejectedSince !== undefined) {
-      return { kind: 'unsaved', since: this.#rejectedSince, waiting: this.#rejected, why: REJECTED };
-    }
+    if (this.#rejected > 0) return { kind: 'rejected', count: this.#rejected, why: REJECTED };
     return { kind: this.#waiting.size > 0 ? 'saving' : 'saved' };
   }
 

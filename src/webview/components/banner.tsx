@@ -17,6 +17,7 @@ export function Banners({ hasMessages }: { hasMessages: boolean }): VNode | null
   const server = page.facts.value?.server;
   if (problem !== undefined) return <ProblemBanner lead={problem.lead} text={problem.text} />;
   if (save?.kind === 'unsaved') return <NotSavedBanner save={save} />;
+  if (save?.kind === 'rejected') return <RejectedBanner save={save} />;
   if (!hasMessages || server === undefined) return null;
   if (server.kind === 'down') return <NoServerBanner server={server} />;
   if (server.kind === 'up' && server.models.length === 0) return <NoModelBanner />;
@@ -88,6 +89,16 @@ function NotSavedBanner({ save }: { save: Extract<SaveState, { kind: 'unsaved' }
         </button>
       </div>
       {why.value && <p class="why">{save.why}</p>}
+    </Banner>
+  );
+}
+
+function RejectedBanner({ save }: { save: Extract<SaveState, { kind: 'rejected' }> }): VNode {
+  const words = strings.notSaved;
+  return (
+    <Banner kind="warn" role="alert" label={words.label} icon="warning" tone="warn" lead={words.rejected(save.count)}>
+      {words.rejectedText}
+      <p class="why">{save.why}</p>
     </Banner>
   );
 }
