@@ -58,3 +58,13 @@ export type Part = TextPart | ThinkingPart | ToolPart | UnknownPart;
 export function isStreamed(part: Part): part is TextPart | ThinkingPart {
   return part.type === 'text' || part.type === 'thinking';
 }
+
+/**
+ * The call after its run has ended without it: what had begun has an unknown result, what had not begun never will.
+ * A call that has its result is answered as it is, the same object. `endedAt`: epoch milliseconds.
+ */
+export function closedCall(part: ToolPart, endedAt: number): ToolPart {
+  if (part.state === 'running') return { ...part, state: 'interrupted', endedAt };
+  if (part.state === 'pending' || part.state === 'awaiting_approval') return { ...part, state: 'expired' };
+  return part;
+}

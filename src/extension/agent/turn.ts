@@ -1,6 +1,5 @@
-import type { EndReason, Message, MessageEnd } from '../../protocol/message';
-import type { ToolPart } from '../../protocol/part';
-import type { JsonObject } from '../../protocol/part';
+import type { EndReason, MessageEnd } from '../../protocol/message';
+import { closedCall, type JsonObject, type ToolPart } from '../../protocol/part';
 import { messageAt } from '../../protocol/transcript';
 import type { Clock } from '../base/clock';
 import { ANSWER_SHARE, CHARS_PER_TOKEN, STEPS_PER_TURN } from '../base/limits';
@@ -44,7 +43,7 @@ export async function runTurn(input: TurnInput, signal: AbortSignal): Promise<vo
   const { recorder, clock } = input;
   for (let step = 1; step <= STEPS_PER_TURN; step += 1) {
     const messages = chatMessages(input);
-    const seq = startMessage(input, 'streaming');
+    const seq = startMessage(input);
     const end = (how: Omit<MessageEnd, 'endedAt'>): void =>
       recorder.record({ type: 'message_ended', seq, end: messageEnd(clock, how) });
     const stopped = (): void => {
@@ -80,7 +79,7 @@ export async function runTurn(input: TurnInput, signal: AbortSignal): Promise<vo
     }
     end({ status: 'done', usage: answer.usage });
   }
-  const seq = startMessage(input, 'streaming');
+  const seq = startMessage(input);
   recorder.record({
     type: 'message_ended',
     seq,
@@ -95,12 +94,12 @@ function chatMessages(input: TurnInput): readonly ChatMessage[] {
   return [{ role: 'system', content: systemPrompt }, ...modelHistory(recorder.transcript.messages, chars)];
 }
 
-function startMessage(input: TurnInput, status: Message['status']): number {
+function startMessage(input: TurnInput): number {
   const { recorder, clock, model } = input;
   const seq = (recorder.transcript.messages.at(-1)?.seq ?? 0) + 1;
   recorder.record({
     type: 'message_added',
-    message: { seq, role: 'assistant', status, model, createdAt: clock.now(), parts: [] },
+    message: { seq, role: 'assistant', status: 'streaming', model, createdAt: clock.now(), parts: [] },
   });
   return seq;
 }
@@ -129,15 +128,12 @@ async function runCall(input: TurnInput, seq: number, placed: PlacedCall, signal
   });
 }
 
-/** What had begun has an unknown result; what had not begun never will. */
-function closeCalls(recorder: Recorder, seq: number, clock: Clock): void {
+/** Closes the calls of a message whose turn ends without them. */
+export function closeCalls(recorder: Pick<Recorder, 'transcript' | 'record'>, seq: number, clock: Clock): void {
   for (const [idx, part] of (messageAt(recorder.transcript.messages, seq)?.parts ?? []).entries()) {
     if (part.type !== 'tool') continue;
-    if (part.state === 'running') {
-      recorder.record({ type: 'part_set', seq, idx, part: { ...part, state: 'interrupted', endedAt: clock.now() } });
-    } else if (part.state === 'pending' || part.state === 'awaiting_approval') {
-      recorder.record({ type: 'part_set', seq, idx, part: { ...part, state: 'expired' } });
-    }
+    const closed = closedCall(part, clock.now());
+    if (closed !== part) recorder.record({ type: 'part_set', seq, idx, part: closed });
   }
 }
 

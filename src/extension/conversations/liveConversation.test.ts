@@ -465,6 +465,41 @@ describe('a conversation whose file cannot be written', () => {
   });
 });
 
+describe('a fault of ours in the middle of a turn', () => {
+  it('ends the message and its calls, and the conversation goes on', async () => {
+    const { store } = await openWindow();
+    const client = new OllamaClient(server.url, systemClock, silentLog);
+    const registry = new ConversationRegistry({
+      store,
+      clock: systemClock,
+      log: silentLog,
+      prepareTurn: () =>
+        Promise.resolve({
+          client,
+          systemPrompt: '',
+          contextLength: 4_096,
+          tools: {
+            definitions: [],
+            execute: () => Promise.reject(new Error('fault')),
+            malformed: (name) => ({ ok: false, content: name, summary: '' }),
+          },
+        }),
+    });
+    const live = registry.create(WORKSPACE, undefined);
+    server.script(callTool('one', {}), callTool('two', {}));
+    await ask(live, 'Go');
+    await idle(live);
+    const [, broken] = live.transcript.messages;
+    expect(broken).toMatchObject({ status: 'error', reason: 'internal' });
+    expect(broken?.parts.map((part) => part.type === 'tool' && part.state)).toEqual(['interrupted', 'expired']);
+    server.script(say('Fine.'));
+    await ask(live, 'Again');
+    await idle(live);
+    expect(said(live).at(-1)).toBe('assistant, done: Fine.');
+    await registry.dispose();
+  });
+});
+
 describe('the events of a conversation', () => {
   it('fold to its transcript for a listener that was there from the start', async () => {
     const { registry } = await openWindow();

@@ -6,7 +6,7 @@ import type { ConversationStatus } from '../../protocol/status';
 import { fold, messageAt, type Transcript } from '../../protocol/transcript';
 import type { Reply } from '../../protocol/wire';
 import type { Recorder } from '../agent/recorder';
-import { runTurn, type AbortReason } from '../agent/turn';
+import { closeCalls, runTurn, type AbortReason } from '../agent/turn';
 import { MESSAGE_CHARS, OWNER_PROBE_MS } from '../base/limits';
 import type { Log } from '../base/log';
 import { SerialQueue } from '../base/serialQueue';
@@ -262,6 +262,7 @@ export class LiveConversation {
       };
       this.#record({ type: 'message_added', message });
     }
+    closeCalls(this.#recorder, seq, clock);
     this.#record({ type: 'message_ended', seq, end: { status: 'error', reason: 'internal', endedAt: clock.now() } });
   }
 

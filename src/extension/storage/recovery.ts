@@ -1,5 +1,5 @@
 import type { ConversationId } from '../../protocol/ids';
-import type { Part, ToolPart } from '../../protocol/part';
+import { closedCall, type Part } from '../../protocol/part';
 import type { Connection, SqlRow, Statements } from './connection';
 import { partFrom } from './decode';
 import { messageData, partColumns } from './encode';
@@ -90,15 +90,8 @@ async function closeMessages(statements: Statements, conversation: number): Prom
 }
 
 function closed(part: Part, endedAt: number): Part {
-  if (part.type === 'tool') return closedCall(part);
+  if (part.type === 'tool') return closedCall(part, endedAt);
   if (part.type === 'thinking' && part.endedAt === undefined)
     return { ...part, endedAt: Math.max(endedAt, part.startedAt) };
-  return part;
-}
-
-/** What had begun has an unknown result; what had not begun never will. */
-function closedCall(part: ToolPart): ToolPart {
-  if (part.state === 'running') return { ...part, state: 'interrupted' };
-  if (part.state === 'pending' || part.state === 'awaiting_approval') return { ...part, state: 'expired' };
   return part;
 }

@@ -211,6 +211,15 @@ describe('The transcript', () => {
     expect(test.host.askedFor('trySave')).toHaveLength(1);
   });
 
+  it('says that changes were refused, and that the rest is saved', async () => {
+    const save = { kind: 'rejected', count: 2, why: 'The history file refused changes.' } as const;
+    await test.show([userMessage(1, 'hi')], { status: status({ save }) });
+    const banner = screen.getByRole('alert', { name: 'Not saved' });
+    expect(banner.textContent).toContain('2 changes could not be saved.');
+    expect(banner.textContent).toContain('The history file refused changes.');
+    expect(screen.getByRole('article', { name: /^You, / }).getAttribute('aria-label')).not.toContain('not saved');
+  });
+
   it('draws only rows near the visible part of a long conversation', async () => {
     const messages = Array.from({ length: 1_000 }, (_, index) =>
       index % 2 === 0 ? userMessage(index + 1, 'question') : answer(index + 1, [text('word '.repeat(100))]),
