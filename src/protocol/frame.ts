@@ -14,6 +14,13 @@ export interface SnapshotFrame {
   readonly transcript: Transcript;
   readonly status: ConversationStatus;
   readonly facts: WindowFacts;
+  readonly draft?: Draft;
+}
+
+/** What was being written in the composer, and when (epoch milliseconds): the newer of two drafts wins. */
+export interface Draft {
+  readonly text: string;
+  readonly at: number;
 }
 
 /** Events `from` … `from + events.length - 1` of the stream. */

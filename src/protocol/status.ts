@@ -1,3 +1,5 @@
+import type { ClientId } from './ids';
+
 /**
  * Whether what was said is in the file. `since`: epoch milliseconds of the first write that failed; `waiting`: messages
  * that are not in the file, or not whole. `rejected`: the file will never take `count` changes; it keeps them aside.
@@ -13,6 +15,13 @@ export type RunState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'waiting' | 'thinking' | 'writing' | 'tools' | 'stopping'; readonly startedAt: number };
 
+/** A message that was written while a turn goes on: it is sent after it. `createdAt`: epoch milliseconds. */
+export interface QueuedMessage {
+  readonly clientId: ClientId;
+  readonly text: string;
+  readonly createdAt: number;
+}
+
 /**
  * Small, whole and versioned: the last one wins. It is part of the snapshot and never folded.
  * `owner`: which window writes this conversation; in one that is owned elsewhere nothing can be sent.
@@ -22,6 +31,8 @@ export interface ConversationStatus {
   readonly save: SaveState;
   readonly run: RunState;
   readonly owner: 'none' | 'here' | 'elsewhere';
+  /** In the order in which they will be sent. */
+  readonly queue: readonly QueuedMessage[];
 }
 
 /** What a model of the server can do, as far as the server says. Sizes in bytes, windows in tokens. */

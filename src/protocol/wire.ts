@@ -1,5 +1,5 @@
 import type { NotificationType, RequestType } from 'vscode-messenger-common';
-import type { Frame } from './frame';
+import type { Draft, Frame } from './frame';
 import type { ClientId, ConversationId, HelloId, StreamId } from './ids';
 
 /**
@@ -8,8 +8,8 @@ import type { ClientId, ConversationId, HelloId, StreamId } from './ids';
  * handled overtakes its response. Nothing of a transcript ever travels as a response.
  */
 
-/** `ok: false` carries a sentence for the person. */
-export type Reply = { readonly ok: true } | { readonly ok: false; readonly message: string };
+/** `ok: false` carries a sentence for the person; `offer`: what may help. */
+export type Reply = { readonly ok: true } | { readonly ok: false; readonly message: string; readonly offer?: 'fork' };
 
 export const frameNotification: NotificationType<Frame> = { method: 'frame' };
 
@@ -41,7 +41,7 @@ export interface FetchPartParams {
 }
 export const fetchPartRequest: RequestType<FetchPartParams, Reply> = { method: 'fetchPart' };
 
-/** A message of the person. A repeated `clientId` does nothing and answers `ok`. */
+/** A message of the person: queued while a turn goes on. A repeated `clientId` does nothing and answers `ok`. */
 export interface SendParams {
   readonly conversationId: ConversationId;
   readonly clientId: ClientId;
@@ -53,6 +53,28 @@ export interface ConversationParams {
   readonly conversationId: ConversationId;
 }
 export const stopRequest: RequestType<ConversationParams, Reply> = { method: 'stop' };
+
+/** Takes over a conversation that runs in another window: what that one was writing ends as interrupted. */
+export const continueHereRequest: RequestType<ConversationParams, Reply> = { method: 'continueHere' };
+
+/** Makes a conversation of this window from what is there so far, and shows it. The other one stays as it is. */
+export const forkRequest: RequestType<ConversationParams, Reply> = { method: 'fork' };
+
+/** A message of the queue. */
+export interface QueuedParams {
+  readonly conversationId: ConversationId;
+  readonly clientId: ClientId;
+}
+export const unqueueRequest: RequestType<QueuedParams, Reply> = { method: 'unqueue' };
+
+/** Sends a message of the queue now; an answer that is being written is stopped first. */
+export const sendQueuedRequest: RequestType<QueuedParams, Reply> = { method: 'sendQueued' };
+
+/** What stands in the composer now; at most every 200 ms. */
+export interface DraftParams extends Draft {
+  readonly conversationId: ConversationId;
+}
+export const draftNotification: NotificationType<DraftParams> = { method: 'draft' };
 
 /** Runs the last turn again from its user message; what was answered so far stays in the transcript. */
 export const retryRequest: RequestType<ConversationParams, Reply> = { method: 'retry' };

@@ -39,7 +39,7 @@ class ManualClock implements Clock {
   }
 }
 
-const STATUS = { version: 1, save: { kind: 'saved' }, run: { kind: 'idle' }, owner: 'none' } as const;
+const STATUS = { version: 1, save: { kind: 'saved' }, run: { kind: 'idle' }, owner: 'none', queue: [] } as const;
 const FACTS = { version: 1, server: { kind: 'unknown', host: 'h' } } as const;
 const EMPTY: Transcript = {
   conversation: { id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' as ConversationId, kind: 'chat', title: '', createdAt: 0 },

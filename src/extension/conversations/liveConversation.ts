@@ -87,7 +87,7 @@ export class LiveConversation {
 
   get status(): ConversationStatus {
     const owner = this.#mailbox.kind === 'following' ? 'elsewhere' : this.#mailbox.kind === 'idle' ? 'none' : 'here';
-    return { version: this.#statusVersion, save: this.#save.state, run: runState(this.#mailbox), owner };
+    return { version: this.#statusVersion, save: this.#save.state, run: runState(this.#mailbox), owner, queue: [] };
   }
 
   /** Whether it can be dropped from memory without losing anything. */
