@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import { systemClock } from './base/clock';
+import { FileWatch } from './conversations/fileWatch';
 import { ConversationRegistry } from './conversations/registry';
 import { WindowFactsWatch } from './conversations/windowFacts';
 import { Store } from './storage/store';
@@ -11,6 +12,7 @@ import { ripgrepPath } from './tools/ripgrep';
 import { searchTextTool } from './tools/searchText';
 import { CHAT_VIEW, ChatView } from './vscode/chatView';
 import { registerCommands } from './vscode/commands';
+import { tellOfFileSystem } from './vscode/fileSystemNotice';
 import { currentFolder } from './vscode/folder';
 import { Memory } from './vscode/memory';
 import { ModelServer } from './vscode/modelServer';
@@ -37,8 +39,10 @@ export function activate(context: vscode.ExtensionContext): HoldfastApi {
   const server = new ModelServer(log);
   const tools = new ToolRegistry([readFileTool, listFilesTool, searchTextTool], log);
   const ripgrep = ripgrepPath(context.extensionPath);
+  const watch = new FileWatch(store.feed, clock, log);
   const conversations = new ConversationRegistry({
     store,
+    watch,
     clock,
     log,
     prepareTurn: (model, workspace, signal) => turnSettings(model, workspace, { server, tools, ripgrep }, signal),
@@ -57,13 +61,14 @@ export function activate(context: vscode.ExtensionContext): HoldfastApi {
   );
   const chat = new ChatView(
     context.extensionUri,
-    { store, clock, facts },
+    { store, clock, facts, watch },
     conversations,
     memory,
     new PageMessenger(log),
   );
   close = async () => {
     await conversations.dispose();
+    watch.dispose();
     await store.close();
   };
   context.subscriptions.push(
@@ -85,7 +90,7 @@ export function activate(context: vscode.ExtensionContext): HoldfastApi {
       showLog: () => log.show(),
     }),
   );
-  void store.start();
+  void store.start().then(() => tellOfFileSystem(store, memory));
   return { conversations };
 }
 

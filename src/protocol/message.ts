@@ -8,6 +8,7 @@ export type EndReason =
   | 'stop' // the person stopped it
   | 'crash' // the process that ran it died
   | 'takeover' // another window took the run over
+  | 'fork' // it was forked while it was being written; the answer goes on in the other conversation
   | 'length' // the model reached its window or its limit of tokens
   | 'step_limit' // the turn reached its limit of requests
   | 'cut_off' // the stream ended without `done`
@@ -52,6 +53,10 @@ export interface Message {
   readonly parts: readonly Part[];
 }
 
+function isInterruption(reason: EndReason | undefined): boolean {
+  return reason === 'crash' || reason === 'takeover' || reason === 'fork';
+}
+
 /** The panel's word for a message. */
 export type MessageWord = 'writing' | 'running' | 'done' | 'stopped' | 'interrupted' | 'cut off' | 'failed';
 
@@ -65,7 +70,7 @@ export function messageWord(message: Pick<Message, 'status' | 'reason' | 'parts'
     case 'done':
       return message.reason === 'length' ? 'cut off' : 'done';
     case 'aborted':
-      return message.reason === 'crash' || message.reason === 'takeover' ? 'interrupted' : 'stopped';
+      return isInterruption(message.reason) ? 'interrupted' : 'stopped';
     case 'error':
       return message.reason === 'cut_off' ? 'cut off' : 'failed';
   }

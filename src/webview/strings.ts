@@ -102,6 +102,7 @@ export const strings = {
     tool: 'VS Code closed while a tool ran. Its result is unknown; nothing was run again.',
     advice: 'Retry, or just write on.',
     takenOver: 'Another window took this run over.',
+    forked: 'It was forked while the model was writing; the answer goes on in the other conversation.',
   },
   modelNotFound: {
     group: 'Model not found',

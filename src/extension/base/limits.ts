@@ -17,8 +17,23 @@ export const DELTA_FLUSH_MS = 50;
 export const DELTA_FLUSH_CHARS = 2_048;
 /** How long (ms) a request or a tool waits for what led to it to be written, before it goes on unsaved. */
 export const GATE_MS = 2_000;
-/** How often (ms) the owner of a conversation that runs in another window is probed. */
-export const OWNER_PROBE_MS = 500;
+/** How often (ms) a window looks at what others changed: while something of it is on screen or runs, and otherwise. */
+export const WATCH_MS = 500;
+export const WATCH_IDLE_MS = 5_000;
+/** Rows that the feed of changes keeps for other windows. One that missed more reads anew. */
+export const FEED_ROWS = 1_000;
+/** How long (ms) a window that is asked to yield a run may take, before the run is ended for it. */
+export const TAKEOVER_MS = 2_000;
+/** How long (ms) a tool that runs may still take when its run is to be yielded. */
+export const YIELD_TOOL_MS = 1_500;
+/** How often (ms) the end of a run that was asked for is looked for. */
+export const TAKEOVER_PROBE_MS = 100;
+/** How often a read that meets a lock is tried, each time for SQLite's own time-out and a pause. */
+export const READ_TRIES = 8;
+/** Results of tools that are longer (UTF-8 bytes) stand in a table of their own. */
+export const BLOB_BYTES = 65_536;
+/** Words in the composer are written once they have rested for so long (ms). */
+export const DRAFT_MS = 500;
 
 // Views
 /** Characters of transcript in one snapshot or page. */
@@ -35,6 +50,9 @@ export const UNACKNOWLEDGED_BATCHES = 2;
 export const ACKNOWLEDGE_MS = 2_000;
 /** Longest message (UTF-16 units) that a person can send. */
 export const MESSAGE_CHARS = 1_000_000;
+/** Messages that can wait for the turn before them, and their longest length (UTF-16 units): every view shows them. */
+export const QUEUED_MESSAGES = 20;
+export const QUEUED_CHARS = 32_768;
 /** Longest title (UTF-16 units) made from a first message. */
 export const TITLE_CHARS = 80;
 

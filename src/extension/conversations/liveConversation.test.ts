@@ -25,6 +25,7 @@ import {
   think,
 } from '../../../test/support/ollama/chatStep';
 import { OllamaServer } from '../../../test/support/ollama/ollamaServer';
+import { FileWatch } from './fileWatch';
 import type { LiveConversation } from './liveConversation';
 import { ConversationRegistry } from './registry';
 
@@ -36,6 +37,7 @@ let windows: Window[];
 
 interface Window {
   readonly store: Store;
+  readonly watch: FileWatch;
   readonly registry: ConversationRegistry;
 }
 
@@ -57,8 +59,11 @@ async function openWindow(): Promise<Window> {
   const client = new OllamaClient(server.url, systemClock, silentLog);
   const tools = new ToolRegistry([readFileTool, listFilesTool], silentLog);
   const host = { root: folder, ripgrepPath: '' };
+  const watch = new FileWatch(store.feed, systemClock, silentLog);
+  watch.onScreen = true;
   const registry = new ConversationRegistry({
     store,
+    watch,
     clock: systemClock,
     log: silentLog,
     prepareTurn: () =>
@@ -73,7 +78,7 @@ async function openWindow(): Promise<Window> {
         },
       }),
   });
-  const window = { store, registry };
+  const window = { store, watch, registry };
   windows.push(window);
   return window;
 }
@@ -81,6 +86,7 @@ async function openWindow(): Promise<Window> {
 async function closeWindow(window: Window): Promise<void> {
   windows = windows.filter((other) => other !== window);
   await window.registry.dispose();
+  window.watch.dispose();
   await window.store.close();
 }
 
@@ -241,17 +247,25 @@ describe('a conversation', () => {
     const live = registry.create(WORKSPACE, undefined);
     const release = new Gate();
     server.script(holdUntil(release.opened), say('One.'));
+    server.script(say('Two.'));
     const replies = await Promise.all([
       live.send('a' as ClientId, 'First', 'm'),
       live.send('b' as ClientId, 'Second', 'm'),
       live.send('a' as ClientId, 'First', 'm'),
     ]);
-    expect(replies.map((reply) => reply.ok)).toEqual([true, false, false]);
+    expect(replies.map((reply) => reply.ok)).toEqual([true, true, true]);
     expect(await live.send('a' as ClientId, 'First', 'm')).toEqual({ ok: true });
+    expect(live.status.queue.map((message) => message.text)).toEqual(['Second']);
     release.open();
-    await idle(live);
-    expect(said(live)).toEqual(['user, done: First', 'assistant, done: One.']);
-    expect(server.chats).toHaveLength(1);
+    await until(live, () => said(live).at(-1) === 'assistant, done: Two.');
+    expect(said(live)).toEqual([
+      'user, done: First',
+      'assistant, done: One.',
+      'user, done: Second',
+      'assistant, done: Two.',
+    ]);
+    expect(live.status.queue).toEqual([]);
+    expect(server.chats).toHaveLength(2);
   });
 
   it('refuses what is empty or far too long, in words', async () => {
@@ -383,7 +397,7 @@ describe('what was accepted', () => {
     await idle(live);
     await until(other, () => other.status.save.kind === 'saved');
     server.script(say('3'));
-    for (let tries = 0; tries < 20 && !(await other.send('y' as ClientId, 'Three', 'm')).ok; tries += 1)
+    for (let tries = 0; tries < 200 && !(await other.send('y' as ClientId, 'Three', 'm')).ok; tries += 1)
       await pause(systemClock, 50);
     await idle(other);
     expect(said(await reopened(live))).toEqual([
@@ -471,6 +485,7 @@ describe('a fault of ours in the middle of a turn', () => {
     const client = new OllamaClient(server.url, systemClock, silentLog);
     const registry = new ConversationRegistry({
       store,
+      watch: new FileWatch(store.feed, systemClock, silentLog),
       clock: systemClock,
       log: silentLog,
       prepareTurn: () =>

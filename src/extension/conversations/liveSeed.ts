@@ -1,15 +1,28 @@
 import type { Conversation } from '../../protocol/conversation';
-import type { WorkspaceIdentity } from '../storage/change';
-import type { Page } from '../storage/reader';
+import type { Draft } from '../../protocol/frame';
+import type { QueuedMessage } from '../../protocol/status';
+import type { ConversationCreated, ConversationForked, WorkspaceIdentity } from '../storage/change';
+import type { Page } from '../storage/page';
+import type { ChunkCursor } from '../storage/update';
 
 /** Where a live conversation starts from. */
 export interface LiveSeed {
   readonly conversation: Conversation;
   readonly workspace: WorkspaceIdentity;
   readonly page: Page;
-  /** Whether the file holds it. One that is new is written with its first message. */
-  readonly stored: boolean;
+  /** What the file knows beside the transcript; undefined when it does not hold the conversation yet. */
+  readonly stored?: StoredFacts;
+  /** How a conversation comes into the file that it is not in. Default: new, with its first message. */
+  readonly origin?: ConversationCreated | ConversationForked;
+}
+
+/** What the file knows of a conversation beside its transcript. */
+export interface StoredFacts {
   readonly lastFence: number;
   /** Whether another window runs it. */
   readonly elsewhere: boolean;
+  readonly queue: readonly QueuedMessage[];
+  readonly draft?: Draft;
+  readonly rejected: number;
+  readonly growing?: ChunkCursor;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock';
 import type { Log } from '../base/log';
 import type { WorkspaceIdentity } from '../storage/change';
 import type { Store } from '../storage/store';
+import type { FileWatch } from './fileWatch';
 
 /** What a turn needs beside its conversation: made anew for every turn, so that settings take effect. */
 export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model'>;
@@ -10,6 +11,7 @@ export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model'>;
 /** What a live conversation needs of its surroundings. */
 export interface LiveServices {
   readonly store: Store;
+  readonly watch: FileWatch;
   readonly clock: Clock;
   readonly log: Log;
   /** Never rejects for anything that the model server does. */

@@ -25,7 +25,7 @@ export type MailboxStep =
 
 const BUSY = 'The answer before this one is still being written. Stop it first, or wait until it is done.';
 const STOPPING = 'The answer before this one is being stopped. Try again in a moment.';
-const FOLLOWING = 'This conversation runs in another window. You can write here when it ends.';
+export const FOLLOWING_SENTENCE = 'This conversation runs in another window. You can write here when it ends.';
 
 /** Total: every event has an answer in every state. */
 export function nextState(state: MailboxState, event: MailboxEvent): MailboxStep {
@@ -54,7 +54,7 @@ function whenTurnAsked(state: MailboxState, now: number): MailboxStep {
     case 'stopping':
       return { ok: false, message: STOPPING };
     case 'following':
-      return { ok: false, message: FOLLOWING };
+      return { ok: false, message: FOLLOWING_SENTENCE };
   }
 }
 

@@ -6,6 +6,7 @@ import type { RunHolder } from '../storage/recovery';
 import { StorageError } from '../storage/storageError';
 import { failed, succeeded, type Result } from '../base/result';
 import { LiveConversation } from './liveConversation';
+import { forked } from './forked';
 import type { LiveServices } from './liveServices';
 
 /** Why a conversation cannot be opened, with a sentence for the person. */
@@ -26,9 +27,11 @@ export class ConversationRegistry {
     this.#services = services;
   }
 
-  /** A new conversation. It is written with its first message: what nobody used leaves no trace. */
-  create(workspace: WorkspaceIdentity, model: string | undefined): LiveConversation {
-    const id = ulid() as ConversationId;
+  /**
+   * A new conversation, or again the one that was made as `id` and never used. It is written with its first message:
+   * what nobody used leaves no trace.
+   */
+  create(workspace: WorkspaceIdentity, model: string | undefined, id = newId()): LiveConversation {
     const conversation = {
       id,
       kind: 'chat',
@@ -37,16 +40,18 @@ export class ConversationRegistry {
       ...(model === undefined ? {} : { model }),
     } as const;
     const page = { messages: [], hasOlder: false };
-    return this.#keep(
-      new LiveConversation(this.#services, {
-        conversation,
-        workspace,
-        page,
-        stored: false,
-        lastFence: 0,
-        elsewhere: false,
-      }),
-    );
+    return this.#keep(new LiveConversation(this.#services, { conversation, workspace, page }));
+  }
+
+  /**
+   * A conversation of this window that starts with what is there of another one, wherever that runs. An answer that is
+   * being written there is taken as far as it came. It is in the file at once, or as soon as that can be written.
+   */
+  fork(from: LiveConversation): LiveConversation {
+    const { fork, opening } = forked(from, newId(), this.#services.clock.now());
+    const live = this.#keep(new LiveConversation(this.#services, fork));
+    live.store(opening);
+    return live;
   }
 
   /** The conversation, live or read from the file. Fails with a sentence for the person. */
@@ -103,19 +108,11 @@ export class ConversationRegistry {
     await this.#holder(id);
     const stored = await store.reader.readConversation(id);
     if (stored === undefined) return undefined;
-    const { conversation, workspace, page, lastFence } = stored;
+    const { conversation, workspace, page, ...facts } = stored;
     // Asked again: another window may have begun a run while this one read.
     const elsewhere = (await this.#holder(id)) === 'elsewhere';
-    return this.#keep(
-      new LiveConversation(this.#services, {
-        conversation,
-        workspace,
-        page,
-        stored: true,
-        lastFence,
-        elsewhere,
-      }),
-    );
+    const seed = { conversation, workspace, page, stored: { ...facts, elsewhere } };
+    return this.#keep(new LiveConversation(this.#services, seed));
   }
 
   /** A file that can be read but not written keeps nobody from reading: sending will say what is wrong. */
@@ -127,4 +124,8 @@ export class ConversationRegistry {
     this.#live.set(live.id, live);
     return live;
   }
+}
+
+function newId(): ConversationId {
+  return ulid() as ConversationId;
 }

@@ -10,7 +10,7 @@ const TOO_SLOW = new StorageError(
   'The history file takes too long to write.',
 );
 
-/** `othersRan`: another window ran the conversation since this one last read it. */
+/** `othersRan`: the file holds more of the conversation than this window last read. */
 export type Claim =
   | { readonly kind: 'granted'; readonly othersRan: boolean }
   | { readonly kind: 'elsewhere' }
@@ -30,18 +30,24 @@ export class RunClaimer {
   #fence: number | undefined;
   #startOutcome: WriteOutcome | undefined;
 
-  constructor(store: Store, id: ConversationId, lastFence: number, stored: boolean) {
+  /** `lastFence`: undefined when the file does not hold the conversation. */
+  constructor(store: Store, id: ConversationId, lastFence: number | undefined) {
     this.#store = store;
     this.#id = id;
-    this.#seenFence = lastFence;
-    this.#usedFence = lastFence;
-    this.#stored = stored;
-    this.#madeHere = !stored;
+    this.#seenFence = lastFence ?? 0;
+    this.#usedFence = lastFence ?? 0;
+    this.#stored = lastFence !== undefined;
+    this.#madeHere = !this.#stored;
   }
 
   /** Whether the conversation's row is in the file or queued for it. */
   get stored(): boolean {
     return this.#stored;
+  }
+
+  /** The conversation's row is queued for the file now. */
+  markStored(): void {
+    this.#stored = true;
   }
 
   /** The fence of the run that goes on here. */
@@ -66,7 +72,7 @@ export class RunClaimer {
       this.#begin(this.#usedFence + 1, write);
       return { kind: 'granted', othersRan: false };
     }
-    const othersRan = claim.fence > this.#seenFence + 1;
+    const othersRan = claim.closed || claim.fence > this.#seenFence + 1;
     this.#begin(Math.max(claim.fence, this.#usedFence + 1), write);
     await gate();
     switch (this.#startOutcome) {

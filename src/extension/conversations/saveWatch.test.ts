@@ -33,7 +33,7 @@ function write(): { readonly done: Promise<WriteOutcome>; readonly settle: (outc
 describe('the save state of a conversation', () => {
   it('is unsaved while something waits that cannot be written, and counts messages, not writes', async () => {
     const store = new FailingStore();
-    const watch = new SaveWatch(store, systemClock, () => undefined);
+    const watch = new SaveWatch(store, systemClock, 0, () => undefined);
     const writes = [write(), write(), write()];
     for (const [index, each] of writes.entries()) watch.follow(each.done, index < 2);
     expect(watch.state).toEqual({ kind: 'saving' });
@@ -47,7 +47,7 @@ describe('the save state of a conversation', () => {
   });
 
   it('says for ever that changes were refused', async () => {
-    const watch = new SaveWatch(new FailingStore(), systemClock, () => undefined);
+    const watch = new SaveWatch(new FailingStore(), systemClock, 0, () => undefined);
     const refused = write();
     watch.follow(refused.done, true);
     refused.settle('rejected');

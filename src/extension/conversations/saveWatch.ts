@@ -23,11 +23,12 @@ export class SaveWatch {
   #unsavedSince: number | undefined;
   /** Those of `#waiting` that add a message. */
   readonly #messages = new Set<Promise<WriteOutcome>>();
-  /** Changes that the history file will never take as they are. */
-  #rejected = 0;
+  /** Changes that the history file will never take as they are, those of earlier windows included. */
+  #rejected: number;
 
   /** `changed` is called when the conversation becomes unsaved or saved again. */
-  constructor(store: SaveFailures, clock: Clock, changed: () => void) {
+  constructor(store: SaveFailures, clock: Clock, rejected: number, changed: () => void) {
+    this.#rejected = rejected;
     this.#store = store;
     this.#clock = clock;
     this.#changed = changed;

@@ -3,15 +3,17 @@ import { messageAt } from '../../protocol/transcript';
 import type {
   ChooseModelParams,
   ConversationParams,
+  DraftParams,
   FetchPartParams,
   OlderPageParams,
+  QueuedParams,
   ReadyParams,
   RenderedParams,
   Reply,
   SendParams,
 } from '../../protocol/wire';
 import type { Clock } from '../base/clock';
-import type { Page } from '../storage/reader';
+import type { Page } from '../storage/page';
 import type { Store } from '../storage/store';
 import { StorageError } from '../storage/storageError';
 import type { LiveConversation } from './liveConversation';
@@ -115,6 +117,23 @@ export class ViewSession {
     return this.#withModel(conversationId, (model) => this.#live.retry(model));
   }
 
+  async sendQueued({ conversationId, clientId }: QueuedParams): Promise<Reply> {
+    return this.#withModel(conversationId, (model) => this.#live.sendQueued(clientId, model));
+  }
+
+  unqueue({ conversationId, clientId }: QueuedParams): Reply {
+    return conversationId === this.#live.id ? this.#live.unqueue(clientId) : { ok: false, message: OTHER_CONVERSATION };
+  }
+
+  async continueHere({ conversationId }: ConversationParams): Promise<Reply> {
+    return conversationId === this.#live.id ? this.#live.continueHere() : { ok: false, message: OTHER_CONVERSATION };
+  }
+
+  /** What was typed last into a conversation that is not shown any more comes too late. */
+  draft({ conversationId, text, at }: DraftParams): void {
+    if (conversationId === this.#live.id) this.#live.setDraft({ text, at });
+  }
+
   stop({ conversationId }: ConversationParams): Reply {
     return this.#withConversation(conversationId, () => this.#live.stop());
   }
@@ -165,6 +184,7 @@ export class ViewSession {
       transcript: { ...live.transcript, messages, hasOlder: cut || live.transcript.hasOlder },
       status: live.status,
       facts: this.#services.facts.current,
+      ...(live.draft === undefined ? {} : { draft: live.draft }),
     });
   }
 

@@ -1,10 +1,14 @@
 import type { ConversationId } from '../../protocol/ids';
+import type { SubAgentChange } from '../../protocol/subAgent';
 import { assertNever } from '../base/assertNever';
-import type { Command } from './change';
+import type { Change, Command, ConversationCreated, ConversationForked } from './change';
 import type { Statements } from './connection';
-import { messageData, partColumns } from './encode';
+import { ConversationRows } from './conversationRows';
+import { messageData } from './encode';
+import { FeedLog, type FeedKind, type FeedRow } from './feedRow';
+import { forkRows } from './forkRows';
+import { putParts } from './partRows';
 import { rowId } from './rowId';
-import { StorageError } from './storageError';
 
 /** Who writes: the owner file of this window and the machine it runs on. */
 export interface WriterIdentity {
@@ -13,19 +17,27 @@ export interface WriterIdentity {
 }
 
 /**
- * Turns commands into statements. Keeps the integer keys of the conversations it has met; keys learnt in a transaction
- * that is undone must be forgotten with {@link forget}.
+ * Turns commands into statements, and tells other windows of them. What it learnt in a transaction that is undone must
+ * be forgotten with {@link forget}.
  */
 export class CommandApplier {
-  readonly #identity: WriterIdentity;
-  readonly #rows = new Map<ConversationId, number>();
+  readonly #identity: () => WriterIdentity;
+  readonly #rows = new ConversationRows();
+  readonly #log = new FeedLog();
+  #feed: FeedRow[] = [];
 
-  constructor(identity: WriterIdentity) {
+  constructor(identity: () => WriterIdentity) {
     this.#identity = identity;
   }
 
   forget(): void {
-    this.#rows.clear();
+    this.#rows.forget();
+    this.#feed = [];
+  }
+
+  /** The command that was applied last, or failed, was undone; those before it stand. */
+  undone(): void {
+    this.#rows.forget();
   }
 
   /**
@@ -33,50 +45,63 @@ export class CommandApplier {
    * written. Throws {@link StorageError}; the caller undoes what was done so far.
    */
   async apply(statements: Statements, command: Command): Promise<'written' | 'fenced'> {
-    if (command.fence !== undefined && !(await this.#holdsFence(statements, command.conversationId, command.fence))) {
-      return 'fenced';
+    const { conversationId, change, fence, at } = command;
+    if (change.type === 'conversation_created' || change.type === 'conversation_forked') {
+      await this.#create(statements, conversationId, change, at);
+      this.#feed.push({ conversation: await this.#rows.get(statements, conversationId), kind: 'conversation' });
+      return 'written';
     }
-    await this.#write(statements, command);
-    if (command.change.type !== 'run_started') return 'written';
-    return (await this.#holdsFence(statements, command.conversationId, command.change.fence)) ? 'written' : 'fenced';
+    const conversation = await this.#rows.get(statements, conversationId);
+    if (fence !== undefined && !(await this.#holdsFence(statements, conversation, fence))) return 'fenced';
+    await this.#write(statements, conversation, command);
+    const kind = feedKind(change);
+    if (kind !== undefined) this.#feed.push({ conversation, kind, ...placeOfChange(change) });
+    if (change.type !== 'run_started') return 'written';
+    return (await this.#holdsFence(statements, conversation, change.fence)) ? 'written' : 'fenced';
   }
 
-  async #holdsFence(statements: Statements, id: ConversationId, fence: number): Promise<boolean> {
+  /** Tells other windows of what was applied since. Within the same transaction, at its end. */
+  async finish(statements: Statements): Promise<void> {
+    await this.#log.append(statements, this.#feed);
+    this.#feed = [];
+  }
+
+  async #holdsFence(statements: Statements, conversation: number, fence: number): Promise<boolean> {
     const run = await statements.get(
       `SELECT 1 FROM run WHERE conversation = ? AND owner = ? AND fence = ? AND state = 'live'`,
-      [await this.#row(statements, id), this.#identity.owner, fence],
+      [conversation, this.#identity().owner, fence],
     );
     return run !== undefined;
   }
 
-  async #write(statements: Statements, command: Command): Promise<void> {
-    const { change, at } = command;
-    if (change.type === 'conversation_created') {
-      await this.#create(statements, command.conversationId, change, at);
-      return;
-    }
-    const conversation = await this.#row(statements, command.conversationId);
+  async #write(statements: Statements, conversation: number, { change, fence, at }: Command): Promise<void> {
     switch (change.type) {
-      case 'run_started':
+      case 'conversation_created':
+      case 'conversation_forked':
+        return; // These have no row to write to yet.
+      case 'run_started': {
+        const { owner, host } = this.#identity();
         await statements.run(
           // Another window may have been quicker: then its run stays, and this one is fenced.
           `INSERT INTO run (conversation, owner, host, fence, state) VALUES (?, ?, ?, ?, 'live') ON CONFLICT DO NOTHING`,
-          [conversation, this.#identity.owner, this.#identity.host, change.fence],
+          [conversation, owner, host, change.fence],
         );
         return;
+      }
       case 'run_ended':
         await statements.run(`UPDATE run SET state = 'ended' WHERE conversation = ? AND fence = ?`, [
           conversation,
-          command.fence ?? 0,
+          fence ?? 0,
         ]);
         return;
       case 'message_added': {
         const { message } = change;
+        const key = rowId(conversation, message.seq);
         await statements.run(
           `INSERT INTO message (id, conversation, seq, role, status, client_id, created_at, data)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
           [
-            rowId(conversation, message.seq),
+            key,
             conversation,
             message.seq,
             message.role,
@@ -86,15 +111,11 @@ export class CommandApplier {
             messageData(message),
           ],
         );
-        for (const [idx, part] of message.parts.entries()) {
-          const columns = partColumns(part);
-          await statements.run(`INSERT INTO part (id, type, state, data) VALUES (?, ?, ?, ?)`, [
-            rowId(conversation, message.seq, idx),
-            columns.type,
-            columns.state,
-            columns.data,
-          ]);
-        }
+        await putParts(
+          statements,
+          message.parts.map((part, idx) => [rowId(conversation, message.seq, idx), part] as const),
+        );
+        if (message.clientId !== undefined) await unqueue(statements, conversation, message.clientId);
         await touch(statements, conversation, at);
         return;
       }
@@ -109,14 +130,9 @@ export class CommandApplier {
         return;
       }
       case 'part_set': {
-        const id = rowId(conversation, change.seq, change.idx);
-        const columns = partColumns(change.part);
-        await statements.run(
-          `INSERT INTO part (id, type, state, data) VALUES (?, ?, ?, ?)
-           ON CONFLICT (id) DO UPDATE SET type = excluded.type, state = excluded.state, data = excluded.data`,
-          [id, columns.type, columns.state, columns.data],
-        );
-        await statements.run(`DELETE FROM part_delta WHERE part_id = ?`, [id]);
+        const key = rowId(conversation, change.seq, change.idx);
+        await putParts(statements, [[key, change.part]]);
+        await statements.run(`DELETE FROM part_delta WHERE part_id = ?`, [key]);
         return;
       }
       case 'delta':
@@ -133,6 +149,38 @@ export class CommandApplier {
           [change.title ?? null, change.model ?? null, conversation],
         );
         return;
+      case 'message_queued':
+        await statements.run(
+          `INSERT INTO queued (conversation, client_id, text, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+          [conversation, change.clientId, change.text, change.createdAt],
+        );
+        return;
+      case 'message_unqueued':
+        await unqueue(statements, conversation, change.clientId);
+        return;
+      case 'draft_set':
+        await setDraft(statements, conversation, change.text, change.at);
+        return;
+      case 'sub_agent_created': {
+        const { parent, ...life } = change.subAgent;
+        const parentKey = await this.#rows.get(statements, parent.conversationId);
+        await statements.run(`UPDATE conversation SET parent = ?, parent_seq = ?, parent_idx = ? WHERE id = ?`, [
+          parentKey,
+          parent.seq,
+          parent.idx,
+          conversation,
+        ]);
+        await statements.run(
+          `INSERT INTO sub_agent (conversation, parent, parent_seq, parent_idx, state, description, prompt)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          [conversation, parentKey, parent.seq, parent.idx, life.state, life.description, life.prompt],
+        );
+        await changeSubAgent(statements, conversation, life);
+        return;
+      }
+      case 'sub_agent_changed':
+        await changeSubAgent(statements, conversation, change.change);
+        return;
       default:
         assertNever(change);
     }
@@ -141,12 +189,13 @@ export class CommandApplier {
   async #create(
     statements: Statements,
     id: ConversationId,
-    change: Extract<Command['change'], { type: 'conversation_created' }>,
+    change: ConversationCreated | ConversationForked,
     at: number,
   ): Promise<void> {
     const { workspace, conversation } = change;
     await statements.run(
-      `INSERT INTO workspace (key, name, created_at) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET name = excluded.name`,
+      `INSERT INTO workspace (key, name, created_at) VALUES (?, ?, ?)
+       ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`,
       [workspace.key, workspace.name, at],
     );
     await statements.run(
@@ -162,24 +211,44 @@ export class CommandApplier {
         at,
       ],
     );
-  }
-
-  async #row(statements: Statements, id: ConversationId): Promise<number> {
-    const known = this.#rows.get(id);
-    if (known !== undefined) return known;
-    const row = await statements.get(`SELECT id FROM conversation WHERE ulid = ?`, [id]);
-    const found = row?.['id'];
-    if (typeof found !== 'number') {
-      throw new StorageError(
-        'permanent',
-        'MISSING',
-        `no conversation ${id}`,
-        'The conversation is not in the history file.',
-      );
+    if (change.type === 'conversation_forked') {
+      const from = await this.#rows.get(statements, change.from);
+      await forkRows(statements, from, await this.#rows.get(statements, id), change.throughSeq);
     }
-    this.#rows.set(id, found);
-    return found;
   }
+}
+
+/** The kind of row that tells of a change; undefined for what other windows need not know or find without one. */
+function feedKind(change: Change): FeedKind | undefined {
+  switch (change.type) {
+    case 'conversation_created':
+    case 'conversation_forked':
+    case 'conversation_changed':
+      return 'conversation';
+    case 'run_started':
+    case 'run_ended':
+      return 'run';
+    case 'message_added':
+    case 'message_ended':
+      return 'message';
+    case 'part_set':
+      return 'part';
+    case 'message_queued':
+    case 'message_unqueued':
+      return 'queue';
+    case 'sub_agent_created':
+    case 'sub_agent_changed':
+      return 'sub_agent';
+    case 'delta':
+    case 'draft_set':
+      return undefined;
+  }
+}
+
+function placeOfChange(change: Change): Pick<FeedRow, 'seq' | 'idx'> {
+  if (change.type === 'message_added') return { seq: change.message.seq };
+  if (change.type === 'message_ended') return { seq: change.seq };
+  return change.type === 'part_set' ? { seq: change.seq, idx: change.idx } : {};
 }
 
 /** The time a list sorts by is written at most once a second: it is not worth a page of the file per chunk. */
@@ -188,4 +257,38 @@ async function touch(statements: Statements, conversation: number, at: number): 
     at,
     conversation,
   ]);
+}
+
+async function unqueue(statements: Statements, conversation: number, clientId: string): Promise<void> {
+  await statements.run(`DELETE FROM queued WHERE conversation = ? AND client_id = ?`, [conversation, clientId]);
+}
+
+/** The draft that comes last wins, in whichever window it was written. */
+async function setDraft(statements: Statements, conversation: number, text: string, at: number): Promise<void> {
+  if (text === '') {
+    await statements.run(`DELETE FROM draft WHERE conversation = ?`, [conversation]);
+    return;
+  }
+  await statements.run(
+    `INSERT INTO draft (conversation, text, updated_at) VALUES (?, ?, ?)
+     ON CONFLICT (conversation) DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at`,
+    [conversation, text, at],
+  );
+}
+
+/** Column by column: what is left out stays. One that has ended stays as it ended; only its delivery is added. */
+async function changeSubAgent(statements: Statements, conversation: number, change: SubAgentChange): Promise<void> {
+  await statements.run(
+    `UPDATE sub_agent SET state = CASE WHEN state IN ('queued', 'running') THEN ? ELSE state END, result = coalesce(?, result),
+            started_at = coalesce(?, started_at), finished_at = coalesce(?, finished_at), delivered_seq = coalesce(?, delivered_seq)
+      WHERE conversation = ?`,
+    [
+      change.state,
+      change.result ?? null,
+      change.startedAt ?? null,
+      change.finishedAt ?? null,
+      change.deliveredSeq ?? null,
+      conversation,
+    ],
+  );
 }

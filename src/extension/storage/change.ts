@@ -1,6 +1,7 @@
 import type { Conversation } from '../../protocol/conversation';
 import type { ConversationChanged, MessageAdded, MessageEnded, PartSet } from '../../protocol/event';
-import type { ConversationId } from '../../protocol/ids';
+import type { ClientId, ConversationId } from '../../protocol/ids';
+import type { SubAgent, SubAgentChange } from '../../protocol/subAgent';
 
 /** The folder a conversation belongs to: `key` says whose history it is, `name` is what a person calls it. */
 export interface WorkspaceIdentity {
@@ -8,30 +9,73 @@ export interface WorkspaceIdentity {
   readonly name: string;
 }
 
+/** A new conversation. */
+export interface ConversationCreated {
+  readonly type: 'conversation_created';
+  readonly conversation: Conversation;
+  readonly workspace: WorkspaceIdentity;
+}
+
+/** A new conversation that starts with the ended messages of another one, up to and with `throughSeq` (0: none). */
+export interface ConversationForked {
+  readonly type: 'conversation_forked';
+  readonly conversation: Conversation;
+  readonly workspace: WorkspaceIdentity;
+  readonly from: ConversationId;
+  readonly throughSeq: number;
+}
+
+/** Streamed text. Chunks count from 0 in their part; `at` is the UTF-16 offset of `text` in it. */
+export interface Delta {
+  readonly type: 'delta';
+  readonly seq: number;
+  readonly idx: number;
+  readonly chunk: number;
+  readonly at: number;
+  readonly text: string;
+}
+
 /**
- * What can be asked of the writer. Transcript events are stored as they are folded; streamed text goes in chunks,
- * counted from 0 in their part, until a `part_set` replaces the part and drops its chunks.
+ * What can be asked of the writer. Transcript events are stored as they are folded; streamed text goes in chunks
+ * until a `part_set` replaces the part and drops its chunks. A `message_added` takes its message out of the queue.
  */
 export type Change =
-  | {
-      readonly type: 'conversation_created';
-      readonly conversation: Conversation;
-      readonly workspace: WorkspaceIdentity;
-    }
+  | ConversationCreated
+  | ConversationForked
   | { readonly type: 'run_started'; readonly fence: number }
   | { readonly type: 'run_ended' }
-  | {
-      readonly type: 'delta';
-      readonly seq: number;
-      readonly idx: number;
-      readonly chunk: number;
-      readonly at: number;
-      readonly text: string;
-    }
+  | Delta
   | MessageAdded
   | MessageEnded
   | PartSet
-  | ConversationChanged;
+  | ConversationChanged
+  | {
+      readonly type: 'message_queued';
+      readonly clientId: ClientId;
+      readonly text: string;
+      readonly createdAt: number;
+    }
+  | { readonly type: 'message_unqueued'; readonly clientId: ClientId }
+  /** An empty text takes the draft away. */
+  | { readonly type: 'draft_set'; readonly text: string; readonly at: number }
+  /** The life of a sub-agent whose conversation is there already. */
+  | { readonly type: 'sub_agent_created'; readonly subAgent: SubAgent }
+  | { readonly type: 'sub_agent_changed'; readonly change: SubAgentChange };
+
+const NOBODYS_RUN: ReadonlySet<Change['type']> = new Set([
+  'conversation_created',
+  'conversation_forked',
+  'run_started',
+  'conversation_changed',
+  'message_queued',
+  'message_unqueued',
+  'draft_set',
+]);
+
+/** Whether a change belongs to a run, and so carries its fence. A title, a model, a draft and a queue are nobody's run. */
+export function isOfRun({ type }: Change): boolean {
+  return !NOBODYS_RUN.has(type);
+}
 
 /** A change with its conversation, its time (epoch ms) and, inside a run, the fence that must still be the run's. */
 export interface Command {

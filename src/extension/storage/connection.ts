@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import type { Database } from '@vscode/sqlite3';
 import { BUSY_TIMEOUT_MS } from '../base/limits';
 import { SerialQueue } from '../base/serialQueue';
@@ -7,8 +8,22 @@ import { StorageError } from './storageError';
 export type SqlValue = number | string | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** `create`: make the file when it is missing. `existing`: never make one. */
-export type OpenMode = 'create' | 'existing';
+/**
+ * `create`: make the file when it is missing. `existing`: never make one. `frozen`: only read a file that nobody can
+ * write, without any lock; on a medium that is read-only the files beside it cannot be made.
+ */
+export type OpenMode = 'create' | 'existing' | 'frozen';
+
+/** Where a writer or reader gets its connection: asked again at every try. */
+export interface ConnectionSource {
+  /** The open, migrated connection. Throws {@link StorageError}. */
+  connect(): Promise<Connection>;
+  /** Closes the connection, so that the next {@link connect} opens the file anew. */
+  discard(): Promise<void>;
+}
+
+/** Codes after which a connection itself is still good. After others the file may have changed under it. */
+export const CONNECTION_STAYS: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL']);
 
 /** Statements on a connection that nobody else uses meanwhile. */
 export interface Statements {
@@ -33,9 +48,11 @@ export class Connection {
   /** Throws a {@link StorageError} when the driver does not load or the file cannot be opened. */
   static async open(file: string, mode: OpenMode, busyTimeoutMs = BUSY_TIMEOUT_MS): Promise<Connection> {
     const driver = await loadDriver();
-    const flags = driver.OPEN_READWRITE | driver.OPEN_FULLMUTEX | (mode === 'create' ? driver.OPEN_CREATE : 0);
+    const access = mode === 'frozen' ? driver.OPEN_READONLY : driver.OPEN_READWRITE;
+    const flags = access | driver.OPEN_URI | driver.OPEN_FULLMUTEX | (mode === 'create' ? driver.OPEN_CREATE : 0);
+    const name = mode === 'frozen' ? `${pathToFileURL(file).href}?immutable=1` : file;
     const database = await new Promise<Database>((resolve, reject) => {
-      const opened: Database = new driver.Database(file, flags, (error) => {
+      const opened: Database = new driver.Database(name, flags, (error) => {
         if (error === null) resolve(opened);
         else reject(StorageError.from(error));
       });

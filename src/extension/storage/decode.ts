@@ -40,12 +40,12 @@ export function messageFrom(row: SqlRow, parts: readonly Part[]): Message {
   };
 }
 
-/** A part of its row, with its streamed chunks put in place. */
+/** A part of its row (column `blob_data`: its long result, if it has one), with its streamed chunks put in place. */
 export function partFrom(row: SqlRow, deltas: readonly SqlRow[]): Part {
   const type = text(row['type']) ?? 'unknown';
   const data = objectFrom(row['data']);
   return (
-    (data === undefined ? undefined : knownPart(type, text(row['state']), data, deltas)) ?? {
+    (data === undefined ? undefined : knownPart(type, row, data, deltas)) ?? {
       type: 'unknown',
       originalType: type,
       json: text(row['data']) ?? '',
@@ -53,12 +53,7 @@ export function partFrom(row: SqlRow, deltas: readonly SqlRow[]): Part {
   );
 }
 
-function knownPart(
-  type: string,
-  state: string | undefined,
-  data: JsonObject,
-  deltas: readonly SqlRow[],
-): Part | undefined {
+function knownPart(type: string, row: SqlRow, data: JsonObject, deltas: readonly SqlRow[]): Part | undefined {
   if (type === 'text' || type === 'thinking') {
     const stored = text(data['text']);
     if (stored === undefined) return undefined;
@@ -73,6 +68,7 @@ function knownPart(
   }
   if (type === 'tool') {
     const name = text(data['name']);
+    const state = text(row['state']);
     if (name === undefined || state === undefined || !TOOL_STATES.has(state)) return undefined;
     return {
       type,
@@ -80,7 +76,7 @@ function knownPart(
       state: state as ToolState,
       arguments: isObject(data['arguments']) ? data['arguments'] : {},
       ...present('callId', text(data['callId'])),
-      ...present('result', toolResult(data['result'])),
+      ...present('result', toolResult(data['result'], row)),
       ...present('startedAt', number(data['startedAt'])),
       ...present('endedAt', number(data['endedAt'])),
     };
@@ -88,10 +84,16 @@ function knownPart(
   return undefined;
 }
 
-function toolResult(value: unknown): ToolResult | undefined {
+const MISSING_RESULT = '(This result is missing from the history file.)';
+
+function toolResult(value: unknown, row: SqlRow): ToolResult | undefined {
   if (!isObject(value)) return undefined;
-  const content = text(value['content']);
+  const content = typeof row['blob'] === 'string' ? blobText(row['blob_data']) : text(value['content']);
   return content === undefined ? undefined : { content, ...present('summary', text(value['summary'])) };
+}
+
+function blobText(data: unknown): string {
+  return data instanceof Uint8Array ? Buffer.from(data).toString('utf8') : MISSING_RESULT;
 }
 
 /** Chunks in order of their number; what overlaps is cut, and nothing is put after a gap. */

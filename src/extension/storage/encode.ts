@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Message } from '../../protocol/message';
-import type { Part } from '../../protocol/part';
+import type { Part, ToolPart } from '../../protocol/part';
+import { BLOB_BYTES } from '../base/limits';
 
 /** What of a message stands in its JSON column; the rest has columns of its own. */
 export function messageData(
@@ -9,23 +11,47 @@ export function messageData(
   return JSON.stringify({ reason, detail, usage, model, endedAt });
 }
 
-/** Type, state and JSON column of a part. An unknown part goes back as it came. */
-export function partColumns(part: Part): {
+/** Bytes that stand in the table `blob`, named by their SHA-256 in hexadecimal. */
+export interface Blob {
+  readonly hash: string;
+  readonly data: Uint8Array;
+}
+
+/** The columns of a part. `blob`: its long result, which the JSON column then leaves out. */
+export interface PartColumns {
   readonly type: string;
   readonly state: string | null;
   readonly data: string;
-} {
+  readonly blob?: Blob;
+}
+
+/** An unknown part goes back as it came. */
+export function partColumns(part: Part): PartColumns {
   switch (part.type) {
     case 'unknown':
       return { type: part.originalType, state: null, data: part.json };
-    case 'tool': {
-      const { type, state, ...data } = part;
-      return { type, state, data: JSON.stringify(data) };
-    }
+    case 'tool':
+      return toolColumns(part);
     case 'text':
     case 'thinking': {
       const { type, ...data } = part;
       return { type, state: null, data: JSON.stringify(data) };
     }
   }
+}
+
+function toolColumns(part: ToolPart): PartColumns {
+  const { type, state, ...data } = part;
+  const content = data.result?.content;
+  // A UTF-16 unit takes three bytes at most: most results need not be encoded to know that they are short.
+  if (content === undefined || content.length * 3 <= BLOB_BYTES || Buffer.byteLength(content) <= BLOB_BYTES)
+    return { type, state, data: JSON.stringify(data) };
+  const bytes = Buffer.from(content.toWellFormed());
+  const { content: _, ...rest } = data.result ?? {};
+  return {
+    type,
+    state,
+    data: JSON.stringify({ ...data, result: rest }),
+    blob: { hash: createHash('sha256').update(bytes).digest('hex'), data: bytes },
+  };
 }

@@ -1,5 +1,5 @@
-import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, mkdir, readdir, realpath, stat, statfs, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /**
  * The only file operations that storage may use beside SQLite: closing any descriptor of a live database file drops
@@ -15,6 +15,37 @@ export interface StorageFiles {
 /** Where things stand in the folder that the editor gives the extension. */
 export function storageFiles(folder: string): StorageFiles {
   return { database: join(folder, 'holdfast.db'), owners: join(folder, 'owners') };
+}
+
+/** What the system says of the place of a folder: its type of `statfs`, its path without links. Undefined: nothing. */
+export interface FolderFacts {
+  readonly type: number | undefined;
+  readonly realPath: string | undefined;
+}
+
+export async function folderFacts(files: StorageFiles): Promise<FolderFacts> {
+  const [facts, realPath] = await Promise.all([
+    statfs(files.owners).catch(() => undefined),
+    realpath(files.owners).catch(() => undefined),
+  ]);
+  return { type: facts?.type, realPath };
+}
+
+/** Whether nobody can write in the folder, and whether the file's log of changes is empty or missing. */
+export interface FileFacts {
+  readonly isReadOnly: boolean;
+  readonly hasNoLog: boolean;
+}
+
+export async function fileFacts(files: StorageFiles): Promise<FileFacts> {
+  const [isReadOnly, log] = await Promise.all([
+    access(dirname(files.database), constants.W_OK).then(
+      () => false,
+      () => true,
+    ),
+    stat(`${files.database}-wal`).catch(() => undefined),
+  ]);
+  return { isReadOnly, hasNoLog: (log?.size ?? 0) === 0 };
 }
 
 export function ownerFile(files: StorageFiles, owner: string): string {

@@ -1,26 +1,26 @@
 import type { Connection } from './connection';
-import { migration001 } from './migrations/001';
+import { setUpJournal, type JournalKind } from './journal';
+import { MIGRATIONS, NEWEST_VERSION } from './migrations/all';
 import { StorageError } from './storageError';
 
-/** In order, append-only: the n-th one leads to `user_version` n. */
-const MIGRATIONS: readonly string[] = [migration001];
-
 /**
- * Brings the file to the newest version. Each step takes the write lock and then reads the version again, so that of
- * several windows started at once exactly one migrates.
+ * Sets the connection up and brings the file to the newest version. Answers the kind of journal the file has. Each step
+ * takes the write lock and then reads the version again, so that of several windows started at once exactly one migrates.
+ * `wroteBefore`: this window wrote the file when it was of its own version. Then a newer build that migrated it meanwhile
+ * says in `min_writer` whether it may go on; else a newer file is only read.
  * @throws StorageError `newer` when the file was made by a newer build; `transient` when the lock cannot be had now.
  */
-export async function migrate(connection: Connection): Promise<void> {
+export async function migrate(connection: Connection, wanted: JournalKind, wroteBefore: boolean): Promise<JournalKind> {
   // It must stand before the first table. Afterwards it does nothing, but would wait for the write lock all the same.
   if ((await versionIn(connection)) === 0) {
     await connection.exclusive((statements) => statements.run('PRAGMA auto_vacuum = INCREMENTAL'));
   }
-  await connection.exclusive((statements) => statements.exec(PRAGMAS));
+  const journal = await setUpJournal(connection, wanted);
   for (;;) {
     const version = await versionIn(connection);
-    if (version > MIGRATIONS.length) throw StorageError.newer(version);
+    if (version > NEWEST_VERSION && !wroteBefore) throw StorageError.newer(version);
     const step = MIGRATIONS[version];
-    if (step === undefined) return;
+    if (step === undefined) return journal;
     await connection.transaction('write', async (statements) => {
       if (versionOf(await statements.get('PRAGMA user_version')) !== version) return;
       await statements.exec(step);
@@ -31,20 +31,12 @@ export async function migrate(connection: Connection): Promise<void> {
 
 /** Whether the file can be read as it stands: made by this build or a newer one, which only adds. */
 export async function isUpToDate(connection: Connection): Promise<boolean> {
-  return (await versionIn(connection)) >= MIGRATIONS.length;
+  return (await versionIn(connection)) >= NEWEST_VERSION;
 }
 
 function versionIn(connection: Connection): Promise<number> {
   return connection.exclusive(async (statements) => versionOf(await statements.get('PRAGMA user_version')));
 }
-
-const PRAGMAS = `
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = NORMAL;
-PRAGMA journal_size_limit = 16777216;
-PRAGMA trusted_schema = OFF;
-PRAGMA foreign_keys = ON;
-`;
 
 function versionOf(row: Readonly<Record<string, unknown>> | undefined): number {
   const version = row?.['user_version'];

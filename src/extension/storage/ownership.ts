@@ -26,8 +26,17 @@ export class OwnerLock {
     await makeFolders(files).catch((error: unknown) => {
       throw new StorageError('transient', 'FOLDER', String(error), 'The folder for the history cannot be made.');
     });
-    const connection = await Connection.open(ownerFile(files, owner), 'create', 0);
-    await connection.exclusive((statements) => statements.run('BEGIN EXCLUSIVE'));
+    const file = ownerFile(files, owner);
+    const connection = await Connection.open(file, 'create', 0);
+    try {
+      await connection.exclusive((statements) => statements.run('BEGIN EXCLUSIVE'));
+      // Another window may have taken the file for one of a dead window, and removed it before it was locked.
+      if ((await presence(file)) === 'missing')
+        throw new StorageError('transient', 'OWNER', 'owner file removed', 'The history file cannot be opened.');
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
     return new OwnerLock(owner, connection, files);
   }
 
@@ -42,31 +51,44 @@ export class OwnerLock {
  * answer counts as alive (a frozen window does, too).
  */
 export async function isAlive(files: StorageFiles, owner: string): Promise<boolean> {
-  const file = ownerFile(files, owner);
-  if ((await presence(file)) === 'missing') return false;
-  let connection: Connection;
-  try {
-    connection = await Connection.open(file, 'existing', 0);
-  } catch {
-    return (await presence(file)) !== 'missing';
-  }
-  try {
-    await connection.exclusive(async (statements) => {
-      await statements.run('BEGIN EXCLUSIVE');
-      await statements.run('ROLLBACK');
-    });
-    return false;
-  } catch {
-    return true;
-  } finally {
-    await connection.close();
-  }
+  return (await ifDead(files, owner, () => Promise.resolve())) === 'alive';
 }
 
 /** Removes the files of windows that are gone. Only old ones: a new file may not be locked yet. `now` in epoch ms. */
 export async function removeDeadOwners(files: StorageFiles, self: string, now: number): Promise<void> {
   for (const owner of await listOwners(files)) {
-    if (owner !== self && isSettled(owner, now) && !(await isAlive(files, owner))) await removeOwnerFile(files, owner);
+    if (owner === self || !isSettled(owner, now)) continue;
+    // While the lock is held, so that no window takes it in between. Where a file in use cannot be removed, afterwards.
+    const state = await ifDead(files, owner, () => removeOwnerFile(files, owner));
+    if (state === 'dead') await removeOwnerFile(files, owner);
+  }
+}
+
+/** Runs `then` while the lock of a dead window is held. */
+async function ifDead(
+  files: StorageFiles,
+  owner: string,
+  then: () => Promise<void>,
+): Promise<'alive' | 'dead' | 'missing'> {
+  const file = ownerFile(files, owner);
+  if ((await presence(file)) === 'missing') return 'missing';
+  let connection: Connection;
+  try {
+    connection = await Connection.open(file, 'existing', 0);
+  } catch {
+    return (await presence(file)) === 'missing' ? 'missing' : 'alive';
+  }
+  try {
+    await connection.exclusive(async (statements) => {
+      await statements.run('BEGIN EXCLUSIVE');
+      await then();
+      await statements.run('ROLLBACK');
+    });
+    return 'dead';
+  } catch {
+    return 'alive';
+  } finally {
+    await connection.close();
   }
 }
 

@@ -68,6 +68,7 @@ export class StorageError extends Error {
     return new StorageError('driver', 'DRIVER', message, 'The part of Holdfast that writes the history does not load.');
   }
 
+  /** `version`: of the file, or the least that may write it. */
   static newer(version: number): StorageError {
     return new StorageError(
       'newer',

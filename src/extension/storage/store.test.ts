@@ -8,6 +8,7 @@ import type { Message } from '../../protocol/message';
 import { silentLog } from '../base/log';
 import type { Change, WriteOutcome } from './change';
 import { Connection } from './connection';
+import { NEWEST_VERSION } from './migrations/all';
 import { Store } from './store';
 
 const WORKSPACE = { key: 'file:///w', name: 'w' };
@@ -77,7 +78,7 @@ describe('the database file', () => {
     expect(version).toEqual({ v: '3.53.2' });
     expect(await rows('PRAGMA auto_vacuum')).toEqual([{ auto_vacuum: 2 }]);
     expect(await rows('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
-    expect(await rows('PRAGMA user_version')).toEqual([{ user_version: 1 }]);
+    expect(await rows('PRAGMA user_version')).toEqual([{ user_version: NEWEST_VERSION }]);
   });
 
   it('is made once when several windows start at the same time', async () => {
@@ -269,7 +270,7 @@ describe('a run', () => {
       ],
     });
     expect(await rows('SELECT * FROM part_delta')).toEqual([]);
-    expect(await two.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1 });
+    expect(await two.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1, closed: false });
   });
 
   it('of a window that lives is not touched by another window that starts', async () => {

@@ -1,25 +1,32 @@
 import { ulid } from 'ulid';
 import type { ConversationId } from '../../protocol/ids';
-import { pause, systemClock } from '../base/clock';
+import { pause, systemClock, type Clock } from '../base/clock';
 import { CLOSE_MS, WRITE_RETRY_FIRST_MS } from '../base/limits';
 import type { Log } from '../base/log';
 import { CommandApplier } from './apply';
 import type { Command, WriteOutcome } from './change';
+import { ChangeFeed } from './changeFeed';
 import { Connection } from './connection';
-import { makeFolders, storageFiles, type StorageFiles } from './files';
+import { fileFacts, folderFacts, makeFolders, storageFiles, type StorageFiles } from './files';
+import { isKnownLocal } from './fileSystem';
+import type { JournalKind } from './journal';
 import { isUpToDate, migrate } from './migrate';
 import { OwnerLock, removeDeadOwners } from './ownership';
 import { Reader } from './reader';
-import { recoverAll, recoverConversation, type Recoverer, type RunHolder } from './recovery';
+import { endSuspendedRun, recoverAll, recoverConversation, type Recoverer, type RunHolder } from './recovery';
 import { StorageError } from './storageError';
+import { takeOver, takeoverAsked, type Takeover } from './takeover';
 import { Writer, type WriteFailure } from './writer';
 
 /** How often a lock on the file is waited for at the start, each time for SQLite's own time-out and a pause. */
 const MIGRATE_TRIES = 30;
 
-/** `granted`: this window may run the conversation, under `fence`. `elsewhere`: another window does. */
+/**
+ * `granted`: this window may run the conversation, under `fence`. `closed`: calls that waited for an answer have expired
+ * by that, so what is in memory is old. `elsewhere`: another window runs it.
+ */
 export type RunClaim =
-  | { readonly kind: 'granted'; readonly fence: number }
+  | { readonly kind: 'granted'; readonly fence: number; readonly closed: boolean }
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'failed'; readonly error: StorageError };
 
@@ -29,40 +36,54 @@ export type RunClaim =
  */
 export class Store {
   readonly reader: Reader;
+  /** What other windows changed. */
+  readonly feed: ChangeFeed;
   readonly #writer: Writer;
   readonly #files: StorageFiles;
   readonly #log: Log;
-  readonly #owner = ulid();
+  readonly #clock: Clock;
   readonly #host: string;
+  #owner = ulid();
   #lock: OwnerLock | undefined;
+  #isLocal: boolean | undefined;
+  #journal: JournalKind | undefined;
   #writing: Promise<Connection> | undefined;
   #reading: Promise<Connection> | undefined;
   #closed = false;
 
   /** `folder` is made when it is missing. `host` names the machine: locks prove nothing across machines. */
-  constructor(folder: string, host: string, log: Log) {
+  constructor(folder: string, host: string, log: Log, clock: Clock = systemClock) {
     this.#files = storageFiles(folder);
     this.#host = host;
     this.#log = log.sub('store');
+    this.#clock = clock;
+    const identity = (): { owner: string; host: string } => ({ owner: this.#owner, host });
     this.#writer = new Writer(
       { connect: () => this.#connectToWrite(), discard: () => this.#discard() },
-      new CommandApplier({ owner: this.#owner, host }),
+      new CommandApplier(identity),
       this.#log,
+      clock,
     );
-    this.reader = new Reader(() => this.#connectToRead());
+    this.reader = new Reader({ connect: () => this.#connectToRead(), discard: () => this.#discardReading() }, clock);
+    this.feed = new ChangeFeed(() => this.#connectToWrite());
   }
 
   /** Opens, migrates and recovers. Answers why nothing can be written yet, if so; the store works all the same. */
   async start(): Promise<StorageError | undefined> {
     try {
-      const ended = await recoverAll(await this.#connectToWrite(), this.#recoverer);
-      if (ended > 0) this.#log.info(`ended ${ended} runs of windows that are gone`);
-      void removeDeadOwners(this.#files, this.#owner, Date.now());
+      const closed = await recoverAll(await this.#connectToWrite(), this.#recoverer);
+      if (closed > 0) this.#log.info(`closed ${closed} runs of windows that are gone`);
+      void removeDeadOwners(this.#files, this.#owner, this.#clock.now());
       return undefined;
     } catch (error) {
       this.#log.error('opening failed', error);
       return StorageError.from(error);
     }
+  }
+
+  /** How the file keeps its changes; undefined until it could be opened for writing. */
+  get journal(): JournalKind | undefined {
+    return this.#journal;
   }
 
   /** Queues a change. Settles when it is committed, set aside or fenced; never rejects. */
@@ -82,7 +103,7 @@ export class Store {
     this.#writer.retryNow();
   }
 
-  /** Who holds the conversation now; a run whose window is gone is ended first. Throws {@link StorageError}. */
+  /** Who holds the conversation now; a run whose window is gone is closed first. Throws {@link StorageError}. */
   async holder(id: ConversationId): Promise<RunHolder> {
     return recoverConversation(await this.#connectToWrite(), this.#recoverer, id);
   }
@@ -91,10 +112,23 @@ export class Store {
   async claimRun(id: ConversationId): Promise<RunClaim> {
     try {
       if ((await this.holder(id)) === 'elsewhere') return { kind: 'elsewhere' };
-      return { kind: 'granted', fence: (await this.reader.lastFence(id)) + 1 };
+      const closed = await endSuspendedRun(await this.#connectToWrite(), id);
+      return { kind: 'granted', fence: (await this.reader.lastFence(id)) + 1, closed };
     } catch (error) {
       return { kind: 'failed', error: StorageError.from(error) };
     }
+  }
+
+  /** Takes the conversation over from the window that runs it. Afterwards nobody does. Throws {@link StorageError}. */
+  async takeOver(id: ConversationId): Promise<Takeover> {
+    // One that is gone is not asked.
+    if ((await this.holder(id)) !== 'elsewhere') return 'was_free';
+    return takeOver(await this.#connectToWrite(), id, this.#owner, this.#clock);
+  }
+
+  /** Whether another window asked for the run that goes on here under `fence`. Throws {@link StorageError}. */
+  async takeoverAsked(id: ConversationId, fence: number): Promise<boolean> {
+    return takeoverAsked(await this.#connectToWrite(), id, fence);
   }
 
   /** Writes what waits, if it can be written, moves the log of changes into the file, and lets go of everything. */
@@ -103,16 +137,8 @@ export class Store {
     this.#closed = true;
     this.#writer.close();
     await this.#discard();
-    const reading = await this.#reading?.catch(() => undefined);
-    await reading?.close();
+    await this.#discardReading();
     await this.#lock?.release();
-  }
-
-  /** Changes whenever another window changed the file (this window's own writes do not count). */
-  async dataVersion(): Promise<number> {
-    const connection = await this.#connectToWrite();
-    const row = await connection.exclusive((statements) => statements.get('PRAGMA data_version'));
-    return Number(row?.['data_version']);
   }
 
   /** After a run: moves the log of changes into the file, without waiting for anybody. */
@@ -126,7 +152,7 @@ export class Store {
   }
 
   get #recoverer(): Recoverer {
-    return { files: this.#files, owner: this.#owner, host: this.#host };
+    return { files: this.#files, owner: this.#owner, host: this.#host, locksHold: this.#isLocal ?? false };
   }
 
   async #connectToWrite(): Promise<Connection> {
@@ -153,24 +179,30 @@ export class Store {
 
   /** A file that is up to date can be read whatever stands in the way of writing it. */
   async #openToRead(): Promise<Connection> {
-    const now = await Connection.open(this.#files.database, 'existing').catch(() => undefined);
-    if (now !== undefined) {
-      if (await isUpToDate(now).catch(() => false)) return now;
-      await now.close();
-    }
+    const { database } = this.#files;
+    const now = (await readable(database, 'existing')) ?? (await this.#frozen());
+    if (now !== undefined) return now;
     await this.#connectToWrite();
-    return Connection.open(this.#files.database, 'existing');
+    const connection = await Connection.open(database, 'existing');
+    await forReading(connection);
+    return connection;
+  }
+
+  /** On a read-only medium nobody writes, so the file can be read without locks, if its log was moved into it. */
+  async #frozen(): Promise<Connection | undefined> {
+    const facts = await fileFacts(this.#files);
+    return facts.isReadOnly && facts.hasNoLog ? readable(this.#files.database, 'frozen') : undefined;
   }
 
   async #open(): Promise<Connection> {
     await makeFolders(this.#files).catch((error: unknown) => {
       throw new StorageError('transient', 'FOLDER', String(error), 'The folder for the history cannot be made.');
     });
-    // Before any row can name this window.
-    this.#lock ??= await OwnerLock.take(this.#files, this.#owner);
+    this.#isLocal ??= isKnownLocal(process.platform, await folderFacts(this.#files));
+    await this.#takeLock();
     const connection = await Connection.open(this.#files.database, 'create');
     try {
-      await this.#migrate(connection);
+      this.#journal = await this.#migrate(connection, this.#isLocal ? 'wal' : 'rollback');
       return connection;
     } catch (error) {
       await connection.close();
@@ -178,16 +210,26 @@ export class Store {
     }
   }
 
+  /** Before any row can name this window. A lock that was not had belongs to a name that nobody knows: take another. */
+  async #takeLock(): Promise<void> {
+    if (this.#lock !== undefined) return;
+    try {
+      this.#lock = await OwnerLock.take(this.#files, this.#owner);
+    } catch (error) {
+      this.#owner = ulid();
+      throw error;
+    }
+  }
+
   /** Windows that start together wait for each other here: a lock means "not yet", never "no". */
-  async #migrate(connection: Connection): Promise<void> {
+  async #migrate(connection: Connection, wanted: JournalKind): Promise<JournalKind> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await migrate(connection);
-        return;
+        return await migrate(connection, wanted, this.#journal !== undefined);
       } catch (thrown) {
         const error = StorageError.from(thrown);
         if (error.code !== 'SQLITE_BUSY' || tries >= MIGRATE_TRIES || this.#closed) throw error;
-        await pause(systemClock, WRITE_RETRY_FIRST_MS);
+        await pause(this.#clock, WRITE_RETRY_FIRST_MS);
       }
     }
   }
@@ -197,4 +239,30 @@ export class Store {
     this.#writing = undefined;
     await writing?.close();
   }
+
+  async #discardReading(): Promise<void> {
+    const reading = await this.#reading?.catch(() => undefined);
+    this.#reading = undefined;
+    await reading?.close();
+  }
+}
+
+/** The connection, if the file can be read through it as it stands. */
+async function readable(file: string, mode: 'existing' | 'frozen'): Promise<Connection | undefined> {
+  const connection = await Connection.open(file, mode).catch(() => undefined);
+  if (connection === undefined) return undefined;
+  try {
+    if (await isUpToDate(connection)) {
+      await forReading(connection);
+      return connection;
+    }
+  } catch {
+    // Read it another way.
+  }
+  await connection.close();
+  return undefined;
+}
+
+function forReading(connection: Connection): Promise<void> {
+  return connection.exclusive((statements) => statements.exec('PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;'));
 }

@@ -3,25 +3,15 @@ import { WRITE_BATCH_CHARS, WRITE_BATCH_COMMANDS, WRITE_RETRY_FIRST_MS, WRITE_RE
 import type { Log } from '../base/log';
 import type { CommandApplier } from './apply';
 import type { Command, WriteOutcome } from './change';
-import type { Connection, Statements } from './connection';
+import { CONNECTION_STAYS, type Connection, type ConnectionSource, type Statements } from './connection';
 import { StorageError } from './storageError';
+import { writeTransaction } from './writeTransaction';
 
 /** Why nothing is written now. `since` (epoch ms) is when the first write failed. */
 export interface WriteFailure {
   readonly since: number;
   readonly error: StorageError;
 }
-
-/** Where the writer gets its connection: asked again at every try. */
-export interface ConnectionSource {
-  /** The open, migrated connection. Throws {@link StorageError}. */
-  connect(): Promise<Connection>;
-  /** Closes the connection, so that the next {@link connect} opens the file anew. */
-  discard(): Promise<void>;
-}
-
-/** Codes after which the connection itself is still good. After others the file may have changed under it. */
-const CONNECTION_STAYS: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL']);
 
 interface Waiting {
   readonly command: Command;
@@ -129,16 +119,27 @@ export class Writer {
   /** All of the batch in one transaction; if one command can never succeed, again with each on its own footing. */
   async #commit(connection: Connection, batch: readonly Waiting[]): Promise<readonly WriteOutcome[]> {
     try {
-      return await connection.transaction('write', (statements) =>
-        inOrder(batch, (command) => this.#apply(statements, command)),
+      return await writeTransaction(connection, (statements) =>
+        this.#inOrder(statements, batch, (command) => this.#apply(statements, command)),
       );
     } catch (error) {
       if (StorageError.from(error).kind !== 'permanent') throw error;
       this.#applier.forget();
-      return connection.transaction('write', (statements) =>
-        inOrder(batch, (command) => this.#applyOrSetAside(statements, command)),
+      return writeTransaction(connection, (statements) =>
+        this.#inOrder(statements, batch, (command) => this.#applyOrSetAside(statements, command)),
       );
     }
+  }
+
+  async #inOrder(
+    statements: Statements,
+    batch: readonly Waiting[],
+    apply: (command: Command) => Promise<WriteOutcome>,
+  ): Promise<readonly WriteOutcome[]> {
+    const outcomes: WriteOutcome[] = [];
+    for (const { command } of batch) outcomes.push(await apply(command));
+    await this.#applier.finish(statements);
+    return outcomes;
   }
 
   async #apply(statements: Statements, command: Command): Promise<WriteOutcome> {
@@ -159,11 +160,12 @@ export class Writer {
       this.#log.error(`set aside: ${command.change.type} of ${command.conversationId}`, error);
       await statements.run('ROLLBACK TO one');
       await statements.run('RELEASE one');
-      this.#applier.forget();
-      await statements.run('INSERT INTO rejected (at, error, change) VALUES (?, ?, ?)', [
+      this.#applier.undone();
+      await statements.run('INSERT INTO rejected (at, error, change, conversation) VALUES (?, ?, ?, ?)', [
         command.at,
         `${error.code}: ${error.message}`,
         JSON.stringify(command),
+        command.conversationId,
       ]);
       return 'rejected';
     }
@@ -198,15 +200,6 @@ export class Writer {
     this.#log.info('writing works again');
     for (const listener of this.#onFailureChange) listener();
   }
-}
-
-async function inOrder(
-  batch: readonly Waiting[],
-  apply: (command: Command) => Promise<WriteOutcome>,
-): Promise<readonly WriteOutcome[]> {
-  const outcomes: WriteOutcome[] = [];
-  for (const { command } of batch) outcomes.push(await apply(command));
-  return outcomes;
 }
 
 /** Characters that a command carries, roughly: only text is long. */

@@ -2,21 +2,30 @@ import * as vscode from 'vscode';
 import type { ConversationId } from '../../protocol/ids';
 import {
   chooseModelRequest,
+  continueHereRequest,
+  draftNotification,
   fetchPartRequest,
+  forkRequest,
   olderPageRequest,
   openLinkRequest,
   readyRequest,
   renderedNotification,
   retryRequest,
   runCommandRequest,
+  sendQueuedRequest,
   sendRequest,
   stopRequest,
   tryServerRequest,
   trySaveRequest,
+  unqueueRequest,
+  type ConversationParams,
+  type Reply,
 } from '../../protocol/wire';
 import type { LiveConversation } from '../conversations/liveConversation';
 import type { ConversationRegistry } from '../conversations/registry';
+import type { FileWatch } from '../conversations/fileWatch';
 import { ViewSession, type ViewServices } from '../conversations/viewSession';
+import type { WorkspaceIdentity } from '../storage/change';
 import { currentFolder, folderOf, identityOf } from './folder';
 import { pageHtml, pageRoots } from './html';
 import { openLink } from './links';
@@ -25,10 +34,12 @@ import type { PageMessenger } from './pageMessenger';
 import {
   chooseModelSchema,
   conversationSchema,
+  draftSchema,
   fetchPartSchema,
   nothingSchema,
   olderPageSchema,
   openLinkSchema,
+  queuedSchema,
   readySchema,
   renderedSchema,
   runCommandSchema,
@@ -40,7 +51,7 @@ export const CHAT_VIEW = 'holdfast.chat';
 /** The chat in the side bar: one view, one conversation at a time. */
 export class ChatView implements vscode.WebviewViewProvider {
   readonly #extensionUri: vscode.Uri;
-  readonly #services: ViewServices;
+  readonly #services: ViewServices & { readonly watch: FileWatch };
   readonly #registry: ConversationRegistry;
   readonly #memory: Memory;
   readonly #messenger: PageMessenger;
@@ -52,7 +63,7 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   constructor(
     extensionUri: vscode.Uri,
-    services: ViewServices,
+    services: ViewServices & { readonly watch: FileWatch },
     registry: ConversationRegistry,
     memory: Memory,
     messenger: PageMessenger,
@@ -72,7 +83,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.#session = session;
     void session.then(({ live }) => this.#nameAfter(live));
     view.onDidChangeVisibility(() => {
-      this.#services.facts.watch(view.visible);
+      this.#onScreen(view.visible);
       // The page of a hidden view is gone; one that is shown again says `ready`.
       if (!view.visible) void session.then((shown) => shown.hidden());
     });
@@ -81,11 +92,11 @@ export class ChatView implements vscode.WebviewViewProvider {
       if (this.#view !== view) return;
       this.#view = undefined;
       this.#session = undefined;
-      this.#services.facts.watch(false);
+      this.#onScreen(false);
     });
     view.webview.options = { enableScripts: true, localResourceRoots: pageRoots(this.#extensionUri) };
     view.webview.html = pageHtml(view.webview, this.#extensionUri);
-    this.#services.facts.watch(view.visible);
+    this.#onScreen(view.visible);
   }
 
   /** Brings the view up and shows a new conversation of the folder that is in use. */
@@ -111,6 +122,11 @@ export class ChatView implements vscode.WebviewViewProvider {
     (await this.#shown)?.stop();
   }
 
+  #onScreen(visible: boolean): void {
+    this.#services.facts.watch(visible);
+    this.#services.watch.onScreen = visible;
+  }
+
   async #show(live: LiveConversation): Promise<void> {
     const before = await this.#shown;
     this.#shown = Promise.resolve(live);
@@ -130,17 +146,21 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   async #findFirst(): Promise<LiveConversation> {
     const workspace = identityOf(currentFolder());
-    let id = this.#memory.shown;
-    if (id === undefined) {
-      const newest = await this.#registry.newest(workspace);
-      if (newest.ok) id = newest.value;
-      else this.#cannotRead(newest.failure);
-    }
-    if (id !== undefined) {
-      const opened = await this.#registry.open(id);
-      if (opened.ok) return opened.value;
-      if (opened.failure.kind === 'unreadable') this.#cannotRead(opened.failure.sentence);
-    }
+    const newest = this.#memory.shown === undefined ? await this.#registry.newest(workspace) : undefined;
+    if (newest?.ok === false) return this.#whileUnreadable(workspace, newest.failure);
+    const id = this.#memory.shown ?? newest?.value;
+    const opened = id === undefined ? undefined : await this.#registry.open(id);
+    if (opened?.ok === true) return opened.value;
+    if (opened?.failure.kind === 'unreadable') return this.#whileUnreadable(workspace, opened.failure.sentence);
+    // One that was never used comes back as itself, with what stands in its composer.
+    const live = this.#registry.create(workspace, undefined, id);
+    this.#memory.shown = live.id;
+    return live;
+  }
+
+  /** What was shown last stays remembered: it is shown when the window is opened again. */
+  #whileUnreadable(workspace: WorkspaceIdentity, sentence: string): LiveConversation {
+    this.#cannotRead(sentence);
     return this.#registry.create(workspace, undefined);
   }
 
@@ -183,6 +203,13 @@ export class ChatView implements vscode.WebviewViewProvider {
     on.serve(stopRequest, conversationSchema, (params) => this.#with((session) => session.stop(params)));
     on.serve(retryRequest, conversationSchema, (params) => this.#with((session) => session.retry(params)));
     on.serve(chooseModelRequest, chooseModelSchema, (params) => this.#with((session) => session.chooseModel(params)));
+    on.serve(sendQueuedRequest, queuedSchema, (params) => this.#with((session) => session.sendQueued(params)));
+    on.serve(unqueueRequest, queuedSchema, (params) => this.#with((session) => session.unqueue(params)));
+    on.serve(continueHereRequest, conversationSchema, (params) =>
+      this.#with((session) => session.continueHere(params)),
+    );
+    on.serve(forkRequest, conversationSchema, (params) => this.#with((session) => this.#fork(session, params)));
+    on.hear(draftNotification, draftSchema, (params) => void this.#session?.then((session) => session.draft(params)));
     on.serve(trySaveRequest, conversationSchema, (params) => this.#with((session) => session.trySave(params)));
     on.serve(tryServerRequest, nothingSchema, async () => {
       await this.#services.facts.ask();
@@ -196,6 +223,13 @@ export class ChatView implements vscode.WebviewViewProvider {
       await vscode.commands.executeCommand(`holdfast.${command}`);
       return { ok: true };
     });
+  }
+
+  async #fork(session: ViewSession, { conversationId }: ConversationParams): Promise<Reply> {
+    const { live } = session;
+    if (live.id !== conversationId) return { ok: false, message: 'This view shows another conversation now.' };
+    await this.#show(this.#registry.fork(live));
+    return { ok: true };
   }
 
   async #with<T>(action: (session: ViewSession) => T | Promise<T>): Promise<T> {

@@ -19,6 +19,15 @@ export class Memory {
     void this.#context.workspaceState.update('shownConversation', id);
   }
 
+  /** Whether the person was told that the history lies on a file system that is not known to be local. */
+  get toldOfFileSystem(): boolean {
+    return this.#context.globalState.get<unknown>('toldOfFileSystem') === true;
+  }
+
+  set toldOfFileSystem(told: boolean) {
+    void this.#context.globalState.update('toldOfFileSystem', told);
+  }
+
   /** The model that was chosen last in this profile. */
   get model(): string | undefined {
     const model = this.#context.globalState.get<unknown>('model');

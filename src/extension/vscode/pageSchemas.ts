@@ -24,6 +24,12 @@ export const sendSchema = z.object({
   text: z.string().max(MESSAGE_CHARS * 4),
 });
 export const conversationSchema = z.object({ conversationId });
+export const queuedSchema = z.object({ conversationId, clientId: shortText.transform((text) => text as ClientId) });
+export const draftSchema = z.object({
+  conversationId,
+  text: z.string().max(MESSAGE_CHARS * 4),
+  at: z.int().min(0),
+});
 export const chooseModelSchema = z.object({ conversationId, model: shortText });
 export const openLinkSchema = z.object({ href: z.string().max(8_192) });
 export const runCommandSchema = z.object({

@@ -25,6 +25,8 @@ export function endingOf(message: Message, host: string): Ending | undefined {
       return interrupted(message, toolInterrupted(message) ? strings.interrupted.tool : strings.interrupted.writing);
     case 'takeover':
       return interrupted(message, strings.interrupted.takenOver);
+    case 'fork':
+      return interrupted(message, strings.interrupted.forked);
     case 'length':
       return { ...strings.length, icon: 'debug-disconnect', tone: 'warn' };
     case 'step_limit':

@@ -1,0 +1,17 @@
+import type { Message } from '../../protocol/message';
+import type { Recorder } from '../agent/recorder';
+import { closeCalls } from '../agent/turn';
+import type { Clock } from '../base/clock';
+
+/** After a fault of ours: what was being written ends, so that the conversation goes on. */
+export function endOpenMessage(recorder: Recorder, model: string, clock: Clock): void {
+  const last = recorder.transcript.messages.at(-1);
+  let seq = last?.seq ?? 0;
+  if (last?.status !== 'streaming') {
+    seq += 1;
+    const message: Message = { seq, role: 'assistant', status: 'streaming', model, createdAt: clock.now(), parts: [] };
+    recorder.record({ type: 'message_added', message });
+  }
+  closeCalls(recorder, seq, clock);
+  recorder.record({ type: 'message_ended', seq, end: { status: 'error', reason: 'internal', endedAt: clock.now() } });
+}

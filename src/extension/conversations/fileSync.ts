@@ -1,0 +1,112 @@
+import type { ConversationId } from '../../protocol/ids';
+import type { Store } from '../storage/store';
+import type { ChunkCursor } from '../storage/update';
+import type { Look } from './fileWatch';
+import { Follower } from './follower';
+import type { LiveTranscript } from './liveTranscript';
+import type { MailboxEvent, MailboxState } from './mailbox';
+import type { MessageQueue } from './messageQueue';
+import type { RunClaimer } from './runClaim';
+
+/** The parts of a live conversation that its file has a say in. */
+export interface SyncedConversation {
+  readonly live: LiveTranscript;
+  readonly claimer: RunClaimer;
+  readonly queue: MessageQueue;
+  mailbox(): MailboxState;
+  /** Whether everything that was done here is in the file. */
+  isSaved(): boolean;
+  post(event: MailboxEvent): void;
+  /** The transcript is about to be replaced by what the file holds. */
+  replacing(): void;
+  /** Another window wants the run that goes on here. */
+  runWanted(): void;
+}
+
+/**
+ * Keeps a live conversation in step with its file when other windows write to it. What is done in this window meanwhile
+ * has precedence. Everything here throws StorageError and is called one after the other.
+ */
+export class FileSync {
+  readonly #store: Store;
+  readonly #id: ConversationId;
+  readonly #its: SyncedConversation;
+  #follower: Follower;
+
+  constructor(store: Store, id: ConversationId, growing: ChunkCursor | undefined, its: SyncedConversation) {
+    this.#store = store;
+    this.#id = id;
+    this.#its = its;
+    this.#follower = new Follower(store.reader, id, growing);
+  }
+
+  /** Takes what other windows did since the last look. */
+  async look(look: Look): Promise<void> {
+    if (!this.#its.claimer.stored) return;
+    const state = this.#its.mailbox();
+    const touched = look.kind === 'missed' || look.changes.length > 0;
+    if (state.kind === 'following') await this.#follow(look);
+    else if (state.kind === 'idle' && touched) await this.#notice(look);
+    else if (state.kind === 'running' && touched) await this.#answerTakeover();
+  }
+
+  /** Reads the conversation and says who runs it. A run whose window is gone is closed before, so that what is read stays. */
+  async readAnew(isCurrent: () => boolean): Promise<void> {
+    await this.#store.holder(this.#id);
+    await this.reload(isCurrent);
+    // Asked again: another run may have begun while this window read.
+    const elsewhere = (await this.#store.holder(this.#id)) === 'elsewhere';
+    if (isCurrent()) this.#its.post({ type: elsewhere ? 'owned_elsewhere' : 'owner_gone' });
+  }
+
+  /** Reads the newest page, unless `isCurrent` says that it is too late for that. */
+  async reload(isCurrent: () => boolean = () => true): Promise<void> {
+    const stored = await this.#store.reader.readConversation(this.#id);
+    if (stored === undefined || !isCurrent()) return;
+    const { live, claimer, queue } = this.#its;
+    claimer.learnt(stored.lastFence);
+    this.#its.replacing();
+    this.#follower = new Follower(this.#store.reader, this.#id, stored.growing);
+    queue.replace(stored.queue);
+    live.replace({ conversation: stored.conversation, ...stored.page });
+  }
+
+  async #follow(look: Look): Promise<void> {
+    const isCurrent = this.#currentNow();
+    // Asked each time: a window that dies changes nothing in the file.
+    const holder = await this.#store.holder(this.#id);
+    if (look.kind === 'missed' || holder !== 'elsewhere') return this.readAnew(isCurrent);
+    const { live } = this.#its;
+    const events = await this.#follower.catchUp(live.current, look.changes);
+    if (!isCurrent()) return;
+    if (!events.every((event) => live.fold(event))) return this.readAnew(isCurrent);
+    await this.#takeQueue(look, isCurrent);
+  }
+
+  /** Another window ran it, or changed its title, its model or its queue. */
+  async #notice(look: Look): Promise<void> {
+    const isCurrent = this.#currentNow();
+    const { live, claimer } = this.#its;
+    if (await claimer.othersRan()) return this.readAnew(isCurrent);
+    const events = await this.#follower.catchUp(live.current, []);
+    if (isCurrent()) for (const event of events) live.fold(event);
+    await this.#takeQueue(look, isCurrent);
+  }
+
+  async #takeQueue(look: Look, isCurrent: () => boolean): Promise<void> {
+    if (look.kind === 'changes' && !look.changes.some((change) => change.kind === 'queue')) return;
+    const queue = await this.#store.reader.readQueue(this.#id);
+    // What was queued or removed here and is not written yet is newer.
+    if (isCurrent() && this.#its.isSaved()) this.#its.queue.replace(queue);
+  }
+
+  async #answerTakeover(): Promise<void> {
+    const { fence } = this.#its.claimer;
+    if (fence !== undefined && (await this.#store.takeoverAsked(this.#id, fence))) this.#its.runWanted();
+  }
+
+  #currentNow(): () => boolean {
+    const before = this.#its.mailbox();
+    return () => this.#its.mailbox() === before;
+  }
+}

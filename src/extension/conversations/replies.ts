@@ -1,0 +1,14 @@
+import type { Reply } from '../../protocol/wire';
+import type { StorageError } from '../storage/storageError';
+import { FOLLOWING_SENTENCE } from './mailbox';
+
+/** The window is about to end. */
+export const CLOSING: Reply = { ok: false, message: 'The window is closing. Your message was not sent.' };
+
+/** Only the window that runs a conversation writes in it. */
+export const FOLLOWING: Reply = { ok: false, message: FOLLOWING_SENTENCE };
+
+/** The run could not be written, so another window could start one, too. A fork belongs to this window alone. */
+export function notSent({ sentence }: StorageError): Reply {
+  return { ok: false, message: `${sentence} Your message was not sent. Try again, or fork it.`, offer: 'fork' };
+}

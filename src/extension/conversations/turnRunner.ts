@@ -1,0 +1,192 @@
+import type { TranscriptEvent } from '../../protocol/event';
+import type { Transcript } from '../../protocol/transcript';
+import type { Reply } from '../../protocol/wire';
+import type { Recorder } from '../agent/recorder';
+import { runTurn, type AbortReason } from '../agent/turn';
+import type { Log } from '../base/log';
+import type { SerialQueue } from '../base/serialQueue';
+import type { Change, WorkspaceIdentity } from '../storage/change';
+import { StorageError } from '../storage/storageError';
+import { endOpenMessage } from './endOpenMessage';
+import type { FileSync } from './fileSync';
+import type { LiveServices } from './liveServices';
+import type { LiveTranscript } from './liveTranscript';
+import type { MailboxEvent, MailboxState, MailboxStep } from './mailbox';
+import { CLOSING, FOLLOWING, notSent } from './replies';
+import type { RunClaimer } from './runClaim';
+import type { SaveWatch } from './saveWatch';
+import { Yielder } from './yielder';
+
+/** The parts of a live conversation that a turn works on. */
+export interface RunConversation {
+  readonly workspace: WorkspaceIdentity;
+  readonly live: LiveTranscript;
+  readonly claimer: RunClaimer;
+  readonly save: SaveWatch;
+  readonly file: FileSync;
+  /** Claims and looks at the file, one at a time. */
+  readonly looks: SerialQueue;
+  mailbox(): MailboxState;
+  post(event: MailboxEvent): MailboxStep;
+  record(event: TranscriptEvent): void;
+  write(change: Change): void;
+  /** Queues the conversation's own row for the file, if that does not hold it. */
+  create(): void;
+  /** The turn is over and the conversation idle. `endedWell`: nobody stopped it, and it has its answer. */
+  turnEnded(model: string, endedWell: boolean): void;
+}
+
+/** Runs the turns of one conversation, one at a time, each under a run that it claims for this window first. */
+export class TurnRunner {
+  readonly #services: LiveServices;
+  readonly #its: RunConversation;
+  readonly #log: Log;
+  #abort: AbortController | undefined;
+  #yielder: Yielder | undefined;
+  #run: Promise<void> = Promise.resolve();
+  #closing = false;
+
+  constructor(services: LiveServices, its: RunConversation, log: Log) {
+    this.#services = services;
+    this.#its = its;
+    this.#log = log;
+  }
+
+  /**
+   * Starts a turn; `open` records what it answers. Resolves when that is recorded, or with the reason why it is not: then
+   * nothing was recorded and the conversation is as it was.
+   */
+  async start(model: string, open: () => void): Promise<Reply> {
+    if (this.#closing) return CLOSING;
+    const asked = this.#its.post({ type: 'turn_asked', now: this.#services.clock.now() });
+    if (!asked.ok) return asked;
+    const abort = new AbortController();
+    this.#abort = abort;
+    const started = this.#its.looks.run(() => this.#claimAndOpen(model, open));
+    // From now on closing the window waits for it, so that what was accepted is handed to the writer.
+    this.#run = started.then((reply) => (reply.ok ? this.#runTurn(model, abort.signal) : undefined));
+    return started;
+  }
+
+  /** Ends the turn that goes on, whatever it is at. */
+  abort(reason: AbortReason): void {
+    this.#abort?.abort(reason);
+  }
+
+  /** Another window wants the run: it gets it at the next border of a part. */
+  yieldRun(): void {
+    const mailbox = this.#its.mailbox();
+    this.#yielder ??= new Yielder(
+      mailbox.kind === 'running' && mailbox.step === 'tools',
+      () => {
+        this.#log.info('the run is yielded to another window');
+        this.abort('takeover');
+      },
+      this.#services.clock,
+    );
+  }
+
+  /** Ends what goes on as interrupted, and begins nothing more. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.abort('crash');
+    await this.#run;
+  }
+
+  /** Never rejects. */
+  async #claimAndOpen(model: string, open: () => void): Promise<Reply> {
+    let reply: Reply;
+    try {
+      reply = await this.#claim();
+    } catch (error) {
+      this.#log.error('the claim failed', error);
+      reply = notSent(StorageError.from(error));
+    }
+    if (reply.ok) {
+      if (this.#its.live.current.conversation.model !== model)
+        this.#its.record({ type: 'conversation_changed', model });
+      open();
+    } else {
+      this.#endRun();
+      this.#its.post({ type: 'turn_ended' });
+    }
+    return reply;
+  }
+
+  /** Makes the run this window's. Whoever gets it first reads what others wrote since it last looked. */
+  async #claim(): Promise<Reply> {
+    const { claimer, save, file } = this.#its;
+    this.#its.create();
+    const claim = await claimer.claim(
+      (change) => this.#its.write(change),
+      () => save.gate(),
+    );
+    switch (claim.kind) {
+      case 'granted':
+        if (claim.othersRan) await file.reload();
+        return { ok: true };
+      case 'elsewhere':
+        this.#its.post({ type: 'owned_elsewhere' });
+        await file.reload();
+        return FOLLOWING;
+      case 'failed':
+        return notSent(claim.error);
+    }
+  }
+
+  /** Never rejects. */
+  async #runTurn(model: string, signal: AbortSignal): Promise<void> {
+    const { clock, store, watch } = this.#services;
+    const { live, workspace, save, file, looks } = this.#its;
+    const stopped = watch.running();
+    const recorder = this.#recorder();
+    try {
+      const settings = await this.#services.prepareTurn(model, workspace, signal);
+      await runTurn({ ...settings, recorder, clock, model }, signal);
+    } catch (error) {
+      this.#log.error('the turn failed', error);
+      endOpenMessage(recorder, model, clock);
+    }
+    const endedWell = !signal.aborted && live.current.messages.at(-1)?.status === 'done';
+    stopped();
+    this.#yielder?.dispose();
+    this.#yielder = undefined;
+    this.#endRun();
+    // Whoever sees it idle, in whichever window, can go on at once.
+    await save.gate();
+    this.#its.post({ type: 'turn_ended' });
+    if (this.#closing) return;
+    if (this.#its.mailbox().kind === 'following') {
+      await looks.run(() => file.reload()).catch((error: unknown) => this.#log.warn(StorageError.from(error).code));
+      return;
+    }
+    this.#its.turnEnded(model, endedWell);
+    await store.checkpoint();
+  }
+
+  /** Lets the run go, if there is one. */
+  #endRun(): void {
+    const { claimer } = this.#its;
+    if (claimer.fence === undefined) return;
+    this.#its.write({ type: 'run_ended' });
+    claimer.ended();
+  }
+
+  #recorder(): Recorder {
+    const its = this.#its;
+    return {
+      get transcript(): Transcript {
+        return its.live.current;
+      },
+      record: (event) => {
+        its.record(event);
+        this.#yielder?.recorded(event);
+      },
+      gate: () => its.save.gate(),
+      at: (step) => {
+        const mailbox = its.mailbox();
+        if (mailbox.kind !== 'running' || mailbox.step !== step) its.post({ type: 'step', step });
+      },
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import type { EndReason } from '../../protocol/message';
+import { closedCall, type Part } from '../../protocol/part';
+import type { Statements } from './connection';
+import { partFrom } from './decode';
+import { messageData } from './encode';
+import { FeedLog, type FeedRow } from './feedRow';
+import { putParts } from './partRows';
+import { placeOf, rowRange } from './rowId';
+
+/** A run that is not ended, by its integer keys. */
+export interface OpenRun {
+  readonly conversation: number;
+  readonly fence: number;
+}
+
+/** Why a run is closed by somebody else than its owner. */
+export type CloseReason = Extract<EndReason, 'crash' | 'takeover'>;
+
+/**
+ * Closes a run whose owner does not write any more: what was being written ends as aborted with its text kept, a call
+ * that ran is interrupted, one that did not never will, and a sub-agent ends as interrupted.
+ *
+ * `keep`: calls that wait for leave stay as they are, with the calls behind them, and the run is suspended instead of
+ * ended, for an answer can still come. `expire`: they never will run.
+ */
+export async function closeRun(
+  statements: Statements,
+  run: OpenRun,
+  reason: CloseReason,
+  waitingCalls: 'keep' | 'expire',
+): Promise<void> {
+  const feed: FeedRow[] = [{ conversation: run.conversation, kind: 'run' }];
+  const messages = await statements.all(
+    `SELECT m.id, m.seq, c.updated_at FROM message m JOIN conversation c ON c.id = m.conversation
+      WHERE m.conversation = ? AND m.status = 'streaming' ORDER BY m.id`,
+    [run.conversation],
+  );
+  // The last time that is known from the run itself: the clock of now says nothing about when it died.
+  const endedAt = Number(messages[0]?.['updated_at'] ?? 0);
+  let waits = false;
+  for (const message of messages) {
+    const seq = Number(message['seq']);
+    const range = rowRange(run.conversation, seq, seq);
+    const rows = await statements.all(
+      `SELECT p.*, b.data AS blob_data FROM part p LEFT JOIN blob b ON b.hash = p.blob WHERE p.id BETWEEN ? AND ? ORDER BY p.id`,
+      range,
+    );
+    const deltas = await statements.all(
+      `SELECT * FROM part_delta WHERE part_id BETWEEN ? AND ? ORDER BY part_id, chunk`,
+      range,
+    );
+    const waiting = waitingCalls === 'keep' ? rows.findIndex((row) => row['state'] === 'awaiting_approval') : -1;
+    waits ||= waiting >= 0;
+    const parts = rows.map((row, place): readonly [number, Part] => {
+      const id = Number(row['id']);
+      const part = partFrom(
+        row,
+        deltas.filter((delta) => delta['part_id'] === id),
+      );
+      return [id, waiting >= 0 && place >= waiting ? part : closed(part, endedAt)];
+    });
+    await putParts(statements, parts);
+    await statements.run(`DELETE FROM part_delta WHERE part_id BETWEEN ? AND ?`, range);
+    if (waiting < 0) {
+      await statements.run(`UPDATE message SET status = 'aborted', data = json_patch(data, ?) WHERE id = ?`, [
+        messageData({ reason, endedAt }),
+        Number(message['id']),
+      ]);
+    }
+    feed.push({ conversation: run.conversation, kind: 'message', seq });
+    for (const [id] of parts) feed.push({ conversation: run.conversation, kind: 'part', ...placeOf(id) });
+  }
+  await statements.run(`UPDATE run SET state = ? WHERE conversation = ? AND fence = ?`, [
+    waits ? 'suspended' : 'ended',
+    run.conversation,
+    run.fence,
+  ]);
+  const ended = await statements.all(
+    `UPDATE sub_agent SET state = 'interrupted', finished_at = coalesce(finished_at, ?)
+      WHERE conversation = ? AND state IN ('queued', 'running') RETURNING conversation`,
+    [endedAt === 0 ? null : endedAt, run.conversation],
+  );
+  if (ended.length > 0) feed.push({ conversation: run.conversation, kind: 'sub_agent' });
+  await new FeedLog().append(statements, feed);
+}
+
+function closed(part: Part, endedAt: number): Part {
+  if (part.type === 'tool') return closedCall(part, endedAt);
+  if (part.type === 'thinking' && part.endedAt === undefined)
+    return { ...part, endedAt: Math.max(endedAt, part.startedAt) };
+  return part;
+}

@@ -1,0 +1,27 @@
+import type { Statements } from './connection';
+import { rowId, rowRange } from './rowId';
+
+/** Copies the ended messages of a conversation up to and with `throughSeq` into a new one, parts and all. */
+export async function forkRows(statements: Statements, from: number, to: number, throughSeq: number): Promise<void> {
+  await statements.run(`UPDATE conversation SET forked_from = ?, forked_at_seq = ? WHERE id = ?`, [
+    from,
+    throughSeq,
+    to,
+  ]);
+  if (throughSeq === 0) return;
+  // Keys of one conversation differ from those of another by a constant.
+  const shift = rowId(to, 1) - rowId(from, 1);
+  const range = rowRange(from, 1, throughSeq);
+  await statements.run(
+    `INSERT INTO message (id, conversation, seq, role, status, client_id, created_at, data)
+     SELECT id + ?, ?, seq, role, status, client_id, created_at, data FROM message
+      WHERE id BETWEEN ? AND ? AND status <> 'streaming' ORDER BY id`,
+    [shift, to, ...range],
+  );
+  await statements.run(
+    `INSERT INTO part (id, type, state, data, blob)
+     SELECT p.id + ?, p.type, p.state, p.data, p.blob FROM part p JOIN message m ON m.id = p.id - p.id % 256
+      WHERE p.id BETWEEN ? AND ? AND m.status <> 'streaming' ORDER BY p.id`,
+    [shift, ...range],
+  );
+}
