@@ -73,11 +73,12 @@ function eventsOf(
 }
 
 function endOf(message: Message): readonly TranscriptEvent[] {
-  const { seq, status, reason, detail, usage, createdAt } = message;
-  if (status === 'streaming') return [];
+  const { seq, status, reason, detail, usage, endedAt } = message;
+  // One that was added whole, as a person's is, has no end of its own.
+  if (status === 'streaming' || endedAt === undefined) return [];
   const end = {
     status,
-    endedAt: message.endedAt ?? createdAt,
+    endedAt,
     ...(reason === undefined ? {} : { reason }),
     ...(detail === undefined ? {} : { detail }),
     ...(usage === undefined ? {} : { usage }),

@@ -4,16 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TranscriptEvent } from '../../protocol/event';
 import type { ClientId } from '../../protocol/ids';
-import { messageWord } from '../../protocol/message';
 import { fold, type Transcript } from '../../protocol/transcript';
 import { pause, systemClock } from '../base/clock';
 import { silentLog } from '../base/log';
 import { OllamaClient } from '../ollama/ollamaClient';
 import { Connection } from '../storage/connection';
-import { Store } from '../storage/store';
-import { listFilesTool } from '../tools/listFiles';
-import { readFileTool } from '../tools/readFile';
-import { ToolRegistry } from '../tools/registry';
+import { ask, idle, said, TestWindow, until, WORKSPACE } from '../../../test/support/conversations/window';
 import { Gate } from '../../../test/support/ollama/gate';
 import {
   callTool,
@@ -29,17 +25,9 @@ import { FileWatch } from './fileWatch';
 import type { LiveConversation } from './liveConversation';
 import { ConversationRegistry } from './registry';
 
-const WORKSPACE = { key: 'file:///w', name: 'w' };
-
 let folder: string;
 let server: OllamaServer;
-let windows: Window[];
-
-interface Window {
-  readonly store: Store;
-  readonly watch: FileWatch;
-  readonly registry: ConversationRegistry;
-}
+let windows: TestWindow[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-live-'));
@@ -53,74 +41,20 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function openWindow(): Promise<Window> {
-  const store = new Store(folder, 'this-machine', silentLog);
-  await store.start();
-  const client = new OllamaClient(server.url, systemClock, silentLog);
-  const tools = new ToolRegistry([readFileTool, listFilesTool], silentLog);
-  const host = { root: folder, ripgrepPath: '' };
-  const watch = new FileWatch(store.feed, systemClock, silentLog);
-  watch.onScreen = true;
-  const registry = new ConversationRegistry({
-    store,
-    watch,
-    clock: systemClock,
-    log: silentLog,
-    prepareTurn: () =>
-      Promise.resolve({
-        client,
-        systemPrompt: 'You are a test.',
-        contextLength: 4_096,
-        tools: {
-          definitions: tools.definitions(),
-          execute: (name, args, signal) => tools.execute(name, args, host, signal),
-          malformed: (name, written) => tools.malformed(name, written),
-        },
-      }),
-  });
-  const window = { store, watch, registry };
+async function openWindow(): Promise<TestWindow> {
+  const window = await TestWindow.open(folder, server.url);
   windows.push(window);
   return window;
 }
 
-async function closeWindow(window: Window): Promise<void> {
+async function closeWindow(window: TestWindow): Promise<void> {
   windows = windows.filter((other) => other !== window);
-  await window.registry.dispose();
-  window.watch.dispose();
-  await window.store.close();
+  await window.close();
 }
 
 /** A second window that knows nothing but the file. */
 async function reopened(live: LiveConversation): Promise<LiveConversation> {
-  const { registry } = await openWindow();
-  const opened = await registry.open(live.id);
-  if (!opened.ok) throw new Error(opened.failure.sentence);
-  return opened.value;
-}
-
-async function ask(live: LiveConversation, text: string, clientId = text): Promise<void> {
-  expect(await live.send(clientId as ClientId, text, 'm')).toEqual({ ok: true });
-}
-
-function until(live: LiveConversation, condition: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    if (condition()) return resolve();
-    const look = (): void => {
-      if (!condition()) return;
-      stop();
-      resolve();
-    };
-    const stop = live.listen({ event: look, status: look, replaced: look });
-  });
-}
-
-const idle = (live: LiveConversation): Promise<void> => until(live, () => live.status.run.kind === 'idle');
-
-function said(live: LiveConversation): readonly string[] {
-  return live.transcript.messages.map((message) => {
-    const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-    return `${message.role}, ${messageWord(message)}: ${text}`;
-  });
+  return (await openWindow()).see(live);
 }
 
 describe('a conversation', () => {
@@ -144,7 +78,7 @@ describe('a conversation', () => {
       result: { content: expect.stringContaining('holdfast.db') },
     });
     expect(live.transcript.conversation.title).toBe('What is here?');
-    await closeWindow(windows[0] as Window);
+    await closeWindow(windows[0] as TestWindow);
     expect((await reopened(live)).transcript).toEqual(live.transcript);
   });
 
@@ -290,57 +224,10 @@ describe('a conversation', () => {
     const { registry } = await openWindow();
     const live = registry.create(WORKSPACE, undefined);
     live.chooseModel('m');
-    await closeWindow(windows[0] as Window);
+    await closeWindow(windows[0] as TestWindow);
     const { registry: later } = await openWindow();
     expect(await later.list(WORKSPACE)).toEqual({ ok: true, value: [] });
     expect((await later.open(live.id)).ok).toBe(false);
-  });
-});
-
-describe('a conversation in two windows', () => {
-  it('is read-only in the second while the first runs it, and can be continued there afterwards', async () => {
-    const [one, two] = [await openWindow(), await openWindow()];
-    const live = one.registry.create(WORKSPACE, undefined);
-    const release = new Gate();
-    server.script(say('Slowly'), holdUntil(release.opened), say(' done.'));
-    server.script(say('Second.'));
-    await ask(live, 'Go');
-    await until(live, () => said(live).at(-1)?.endsWith('Slowly') ?? false);
-    const opened = await two.registry.open(live.id);
-    if (!opened.ok) throw new Error(opened.failure.sentence);
-    const other = opened.value;
-    expect(other.status.owner).toBe('elsewhere');
-    expect((await other.send('x' as ClientId, 'Me too', 'm')).ok).toBe(false);
-    const seen = until(other, () => other.status.owner === 'none');
-    release.open();
-    await idle(live);
-    await seen;
-    expect(said(other)).toEqual(['user, done: Go', 'assistant, done: Slowly done.']);
-    await ask(other, 'And now?');
-    await idle(other);
-    expect(said(other).at(-1)).toBe('assistant, done: Second.');
-  });
-
-  it('goes on from what the other window wrote, not from what it remembers', async () => {
-    const [one, two] = [await openWindow(), await openWindow()];
-    const live = one.registry.create(WORKSPACE, undefined);
-    server.script(say('1'));
-    server.script(say('2'));
-    server.script(say('3'));
-    await ask(live, 'One');
-    await idle(live);
-    const opened = await two.registry.open(live.id);
-    if (!opened.ok) throw new Error(opened.failure.sentence);
-    await ask(opened.value, 'Two');
-    await idle(opened.value);
-    await ask(live, 'Three');
-    await idle(live);
-    expect(live.transcript.messages.map((message) => message.seq)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(said(live).filter((line) => line.startsWith('user'))).toEqual([
-      'user, done: One',
-      'user, done: Two',
-      'user, done: Three',
-    ]);
   });
 });
 

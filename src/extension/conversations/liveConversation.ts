@@ -307,7 +307,8 @@ export class LiveConversation {
     if (change.type === 'run_started') this.#claimer.started(change.fence, write);
     this.#save.follow(write, change.type === 'message_added' || change.type === 'message_queued');
     void write.then((outcome) => {
-      if (outcome === 'fenced' && fence !== undefined && fence === this.#claimer.fence) this.#lost();
+      // Also when the turn is over already: then what is in memory never came into the file.
+      if (outcome === 'fenced' && fence !== undefined && fence === this.#claimer.usedFence) this.#lost();
     });
   }
 

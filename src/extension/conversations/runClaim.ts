@@ -25,7 +25,6 @@ export class RunClaimer {
   #stored: boolean;
   /** Highest fence of a run whose end this window has read or written itself. */
   #seenFence: number;
-  /** Highest fence that this window has asked for, written or not. */
   #usedFence: number;
   #fence: number | undefined;
   #startOutcome: WriteOutcome | undefined;
@@ -48,6 +47,11 @@ export class RunClaimer {
   /** The conversation's row is queued for the file now. */
   markStored(): void {
     this.#stored = true;
+  }
+
+  /** Highest fence that this window has asked for, written or not. */
+  get usedFence(): number {
+    return this.#usedFence;
   }
 
   /** The fence of the run that goes on here. */

@@ -73,6 +73,7 @@ export class Store {
     try {
       const closed = await recoverAll(await this.#connectToWrite(), this.#recoverer);
       if (closed > 0) this.#log.info(`closed ${closed} runs of windows that are gone`);
+      await this.feed.poll(); // What changed before is nothing new to anybody here.
       void removeDeadOwners(this.#files, this.#owner, this.#clock.now());
       return undefined;
     } catch (error) {
@@ -157,7 +158,7 @@ export class Store {
 
   async #connectToWrite(): Promise<Connection> {
     // Nothing may open the file again without this window's lock.
-    if (this.#closed) throw new StorageError('transient', 'CLOSED', 'the store is closed', 'The window is closing.');
+    if (this.#closed) throw closed();
     this.#writing ??= this.#open();
     try {
       return await this.#writing;
@@ -168,6 +169,7 @@ export class Store {
   }
 
   async #connectToRead(): Promise<Connection> {
+    if (this.#closed) throw closed();
     this.#reading ??= this.#openToRead();
     try {
       return await this.#reading;
@@ -245,6 +247,10 @@ export class Store {
     this.#reading = undefined;
     await reading?.close();
   }
+}
+
+function closed(): StorageError {
+  return new StorageError('transient', 'CLOSED', 'the store is closed', 'The window is closing.');
 }
 
 /** The connection, if the file can be read through it as it stands. */
