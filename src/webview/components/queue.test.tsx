@@ -72,6 +72,14 @@ describe('The queue', () => {
     expect(rows(2)).toEqual(['1Then add a test', '2one']);
   });
 
+  it('says of a message that the host does not confirm that it is not saved yet', async () => {
+    test.host.reply = () => new Promise(() => undefined);
+    await type('one');
+    await enter();
+    expect(within(group(1)).queryByText('Not saved yet')).toBeNull();
+    expect(await within(group(1)).findByText('Not saved yet', {}, { timeout: 3_000 })).toBeTruthy();
+  });
+
   it('takes what follows the first message for the queue before the host says that it runs', async () => {
     await stand([], { run: { kind: 'idle' } });
     await type('one');

@@ -5,6 +5,7 @@ import type { QueueRow } from '../store/messageQueue';
 import { strings } from '../strings';
 import { usePage } from './context';
 import { IconButton } from './icon';
+import { usePatience } from './userMessage';
 
 /** The messages that wait for their turn. `readOnly`: another window sends them. */
 export function Queue({ readOnly }: { readOnly: boolean }): VNode | null {
@@ -79,6 +80,7 @@ function Row({ row, place, stops, readOnly, onFocusLost }: RowProps): VNode {
       <span class="cut" dir="auto" title={text}>
         {text}
       </span>
+      {row.sentAt !== undefined && <OnItsWay sentAt={row.sentAt} />}
       {!readOnly && (
         <>
           <IconButton
@@ -103,4 +105,8 @@ function Row({ row, place, stops, readOnly, onFocusLost }: RowProps): VNode {
       )}
     </li>
   );
+}
+
+function OnItsWay({ sentAt }: { sentAt: number }): VNode | null {
+  return usePatience(sentAt) ? <span class="meta">{strings.notSavedYet}</span> : null;
 }

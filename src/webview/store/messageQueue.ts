@@ -10,6 +10,8 @@ import type { PendingSend } from './sends';
 export interface QueueRow {
   readonly clientId: ClientId;
   readonly text: string;
+  /** When it left the page (epoch milliseconds), as long as the host has not confirmed it. */
+  readonly sentAt?: number;
 }
 
 const NONE: readonly QueueRow[] = [];

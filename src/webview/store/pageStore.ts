@@ -132,9 +132,11 @@ export class PageStore {
     this.ui.draftSent();
     const reply = await sending;
     if (reply.ok) return;
-    this.ui.giveBack(conversation, text);
     const problem = { lead: strings.notSent, text: reply.message };
-    this.#problem.value = reply.offer === 'fork' ? { ...problem, fork: conversation } : problem;
+    batch(() => {
+      this.ui.giveBack(conversation, text);
+      this.#problem.value = reply.offer === 'fork' ? { ...problem, fork: conversation } : problem;
+    });
   }
 
   /** Takes a message out of the queue and puts it into the composer. */
