@@ -15,7 +15,7 @@ describe('Following the end', () => {
     Object.assign(size, { clientHeight: 300, scrollHeight: 1_000, scrollTop: 0 });
     scroller = document.createElement('div');
     for (const name of Object.keys(size) as (keyof typeof size)[]) {
-      Object.defineProperty(scroller, name, { get: () => size[name], set: (px: number) => (size[name] = px) });
+      Object.defineProperty(scroller, name, { get: () => size[name] });
     }
     const virtualizer = {
       scrollToEnd: () => (size.scrollTop = size.scrollHeight - size.clientHeight),
