@@ -1,4 +1,4 @@
-import type { Frame, PageFrame, PartFrame, SnapshotFrame } from './frame';
+import type { Draft, Frame, PageFrame, PartFrame, SnapshotFrame } from './frame';
 import type { HelloId, StreamId } from './ids';
 import type { ConversationStatus, WindowFacts } from './status';
 import { fold, messageAt, withOlderPage, type Transcript } from './transcript';
@@ -18,6 +18,8 @@ export interface LiveView {
   readonly have: number;
   readonly transcript: Transcript;
   readonly status: ConversationStatus;
+  /** As it was when the snapshot was made. What is typed since stands in the page alone, so nothing folds it. */
+  readonly draft?: Draft;
 }
 
 /** `state` after a frame. `ask`: say `ready` again, something is missing. `retryPage`: the older page came too late. */
@@ -92,13 +94,9 @@ function applySnapshot(state: ViewState, frame: SnapshotFrame): Applied {
   const late = known !== undefined && frame.n < known.have;
   if (state.answered || frame.hello !== state.hello || late) return { state: withFacts };
   const status = known !== undefined && known.status.version > frame.status.version ? known.status : frame.status;
-  return {
-    state: {
-      ...withFacts,
-      answered: true,
-      live: { stream: frame.stream, have: frame.n, transcript: frame.transcript, status },
-    },
-  };
+  const { stream, n: have, transcript, draft } = frame;
+  const view: LiveView = { stream, have, transcript, status, ...(draft === undefined ? {} : { draft }) };
+  return { state: { ...withFacts, answered: true, live: view } };
 }
 
 function applyPage(state: ViewState, frame: PageFrame): Applied {

@@ -15,6 +15,9 @@ export const OLDER_PAGE_MS = 5_000;
 /** Copying waits at most so long (ms) for what was left out of a text. */
 export const PART_MS = 2_000;
 
+/** After a yes the page waits at most so long (ms) to see what was promised, before it offers the same again. */
+export const PROMISE_MS = 2_000;
+
 // List
 /** Follow the end when the reader is within so many px of it. */
 export const FOLLOW_PX = 80;
@@ -29,8 +32,12 @@ export const OVERSCAN_ROWS = 3;
 export const KEPT_CONVERSATIONS = 20;
 export const KEPT_OPEN_FOLDS = 200;
 export const STATE_WRITE_MS = 250;
+/** The host is told of the text in the composer at most once in so many ms. */
+export const DRAFT_EVERY_MS = 200;
 
 // Shown text
+/** A queued message is one line: so many UTF-16 units of it are put into the page. */
+export const QUEUED_CHARS = 500;
 /** An own message is shown up to so many lines or UTF-16 units until it is unfolded. */
 export const OWN_LINES = 40;
 export const OWN_CHARS = 6_000;

@@ -7,6 +7,9 @@ export const strings = {
   noReply: 'The extension did not answer. If this goes on, reload the window.',
   notSent: 'Not sent.',
   notStopped: 'Not stopped.',
+  notTakenOut: 'Not taken out of the queue.',
+  notTakenOver: 'Not taken over.',
+  notForked: 'Not forked.',
   notRetried: 'Not retried.',
   notTried: 'That did not work.',
   notOpened: 'Not opened.',
@@ -15,6 +18,8 @@ export const strings = {
   modelNotChosen: 'The model was not changed.',
   problem: 'Error',
   dismiss: 'Dismiss',
+  fork: 'Fork',
+  forking: 'Making a fork…',
   replyStarted: 'Reply started',
   replyFinished: 'Reply finished',
   jumpToLatest: (fresh: number) => (fresh === 0 ? 'Jump to latest' : `Jump to latest, ${formatNumber(fresh)} new`),
@@ -146,16 +151,33 @@ export const strings = {
   message: 'Message',
   send: 'Send message',
   sendHint: 'Send (Enter)',
+  queueMessage: 'Queue message',
+  queueHint: 'Queue (Enter)',
   stop: 'Stop',
   stopHint: 'Stop (Esc)',
   placeholder: {
     folder: 'Ask about this folder',
     noFolder: 'Ask anything',
+    queue: 'Add to the queue',
     noServer: 'Write now, send when Ollama answers',
     noModel: 'Write now, send when the model is here',
   },
   tooLong: (chars: number, limit: number) =>
     `Too long to send: ${formatNumber(chars)} of ${formatNumber(limit)} characters. Shorten it by ${formatNumber(chars - limit)}.`,
+
+  // Queue
+  queue: {
+    name: (count: number) => `Queued messages, ${formatNumber(count)}`,
+    goesOn: 'Queued, sent when this answer is done',
+    held: 'Queued, not sent',
+    sendNow: 'Send now',
+    sendNowStopping: 'Send now, stopping the answer',
+    sendNowStoppingHint: 'Stop and send now',
+    edit: (place: number) => `Edit queued message ${place}`,
+    editHint: 'Edit',
+    remove: (place: number) => `Remove queued message ${place}`,
+    removeHint: 'Remove',
+  },
 
   // Model picker
   modelButton: (model: string | undefined) => `Model: ${model ?? 'none'}`,
@@ -186,7 +208,8 @@ export const strings = {
     label: 'Running in another window',
     lead: 'Running in another window.',
     text: 'You follow it live, read-only. You can write here when it ends.',
-    newConversation: 'New Conversation',
+    continueHere: 'Continue here',
+    takingOver: 'Taking over…',
   },
 
   // Empty states

@@ -6,6 +6,7 @@ import { Composer } from './composer';
 import { EmptyState } from './emptyState';
 import { Following } from './following';
 import { JumpButton } from './jumpButton';
+import { Queue } from './queue';
 import { Transcript } from './transcript';
 import { strings } from '../strings';
 
@@ -15,6 +16,7 @@ export function App(): VNode {
   const [following] = useState(() => new Following());
   const live = page.live.value;
   const hasMessages = live !== undefined && (live.transcript.messages.length > 0 || page.pending.value.length > 0);
+  const elsewhere = live?.status.owner === 'elsewhere';
   return (
     <main class="hf">
       {/* VS Code shows the title above the page, where a screen reader in the page does not find it. */}
@@ -30,7 +32,8 @@ export function App(): VNode {
         {hasMessages && <JumpButton following={following} />}
         <Spoken />
         <Banners hasMessages={hasMessages} />
-        {live?.status.owner === 'elsewhere' ? <ElsewhereBanner /> : <Composer />}
+        <Queue readOnly={elsewhere} />
+        {elsewhere ? <ElsewhereBanner /> : <Composer />}
       </div>
     </main>
   );

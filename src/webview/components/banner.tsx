@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import type { SaveState, ServerState } from '../../protocol/status';
 import { formatWholeSeconds } from '../format';
+import type { Problem } from '../store/pageStore';
 import { strings } from '../strings';
 import type { Tone } from '../tone';
 import { usePage } from './context';
@@ -15,7 +16,7 @@ export function Banners({ hasMessages }: { hasMessages: boolean }): VNode | null
   const problem = page.problem.value;
   const save = page.live.value?.status.save;
   const server = page.facts.value?.server;
-  if (problem !== undefined) return <ProblemBanner lead={problem.lead} text={problem.text} />;
+  if (problem !== undefined) return <ProblemBanner problem={problem} />;
   if (save?.kind === 'unsaved') return <NotSavedBanner save={save} />;
   if (save?.kind === 'rejected') return <RejectedBanner save={save} />;
   if (!hasMessages || server === undefined) return null;
@@ -50,12 +51,18 @@ function Banner(props: BannerProps): VNode {
   );
 }
 
-function ProblemBanner({ lead, text }: { lead: string; text: string }): VNode {
+function ProblemBanner({ problem }: { problem: Problem }): VNode {
   const page = usePage();
+  const moving = page.moving.value !== undefined;
   return (
-    <Banner kind="bad" role="alert" label={strings.problem} icon="error" tone="bad" lead={lead}>
-      {text}
+    <Banner kind="bad" role="alert" label={strings.problem} icon="error" tone="bad" lead={problem.lead}>
+      {problem.text}
       <div class="acts">
+        {problem.fork !== undefined && (
+          <button class="btn second" type="button" disabled={moving} onClick={() => void page.forkRefused(problem)}>
+            {strings.fork}
+          </button>
+        )}
         <button class="btn second" type="button" onClick={() => page.dismissProblem()}>
           {strings.dismiss}
         </button>
@@ -145,12 +152,23 @@ function NoModelBanner(): VNode {
 export function ElsewhereBanner(): VNode {
   const page = usePage();
   const words = strings.elsewhere;
+  const moving = page.moving.value;
+  const doing = moving === 'fork' ? strings.forking : words.takingOver;
   return (
+    // A status, so that the change of its sentence is spoken.
     <Banner kind="plain" role="status" label={words.label} icon="multiple-windows" tone="info" lead={words.lead}>
-      {words.text}
+      {moving === undefined ? words.text : doing}
       <div class="acts">
-        <button class="btn second" type="button" onClick={() => void page.run('newConversation')}>
-          {words.newConversation}
+        <button
+          class="btn"
+          type="button"
+          disabled={moving !== undefined}
+          onClick={() => void page.move('continueHere')}
+        >
+          {words.continueHere}
+        </button>
+        <button class="btn second" type="button" disabled={moving !== undefined} onClick={() => void page.move('fork')}>
+          {strings.fork}
         </button>
       </div>
     </Banner>

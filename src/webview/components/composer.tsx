@@ -7,7 +7,7 @@ import { usePage } from './context';
 import { IconButton } from './icon';
 import { ModelButton, ModelPopup } from './modelPicker';
 
-/** Where a message is written: Enter sends, Shift+Enter begins a line, Esc stops the run and never takes text away. */
+/** Where a message is written: Enter sends or queues, Shift+Enter begins a line, Esc stops the run and never takes text away. */
 export function Composer(): VNode {
   const page = usePage();
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -15,18 +15,19 @@ export function Composer(): VNode {
   const facts = page.facts.value;
   const running = page.running.value;
   const stopping = page.live.value?.status.run.kind === 'stopping';
-  // Until it is known what came of it, another message would only be refused.
-  const sending = page.pending.value.length > 0;
+  const hasText = draft.trim() !== '';
+  const queues = page.queues.value;
   const tooLong = draft.length > MESSAGE_CHARS;
-  const canSend = draft.trim() !== '' && !tooLong && !running && !sending && canAnswer(facts, page.model.value);
+  const canSend = hasText && !tooLong && canAnswer(facts, page.model.value);
 
   const focusWish = page.composerFocus.value;
   useEffect(() => {
-    if (focusWish === 0) return;
+    if (!focusWish) return;
+    page.composerFocused();
     const area = textarea.current;
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
-  }, [focusWish]);
+  }, [focusWish, page]);
 
   const send = (): void => {
     if (canSend) void page.send();
@@ -71,7 +72,7 @@ export function Composer(): VNode {
           aria-label={strings.message}
           aria-invalid={tooLong}
           rows={2}
-          placeholder={placeholder(facts)}
+          placeholder={placeholder(facts, queues)}
           value={draft}
           onInput={(event) => page.ui.setDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
@@ -94,7 +95,16 @@ export function Composer(): VNode {
               onPress={() => void page.stop()}
             />
           )}
-          <IconButton icon="send" name={strings.send} hint={strings.sendHint} kind="send" submit disabled={!canSend} />
+          {(hasText || !running) && (
+            <IconButton
+              icon="send"
+              name={queues && hasText ? strings.queueMessage : strings.send}
+              hint={queues && hasText ? strings.queueHint : strings.sendHint}
+              kind="send"
+              submit
+              disabled={!canSend}
+            />
+          )}
         </div>
       </form>
     </>
@@ -114,8 +124,9 @@ function canAnswer(facts: WindowFacts | undefined, model: string | undefined): b
   }
 }
 
-function placeholder(facts: WindowFacts | undefined): string {
+function placeholder(facts: WindowFacts | undefined, queues: boolean): string {
   if (facts?.server.kind === 'down') return strings.placeholder.noServer;
   if (facts?.server.kind === 'up' && facts.server.models.length === 0) return strings.placeholder.noModel;
+  if (queues) return strings.placeholder.queue;
   return facts?.folder === undefined ? strings.placeholder.noFolder : strings.placeholder.folder;
 }

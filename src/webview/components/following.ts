@@ -9,9 +9,10 @@ export class Following {
   #scroller: HTMLElement | undefined;
   #virtualizer: ListVirtualizer | undefined;
   #pressing = false;
-  /** Where the list stood: its `scrollTop`, and the px to its end. */
+  /** Where the list stood: its `scrollTop`, the px to its end, and the height of its visible part. */
   #top = 0;
   #left = 0;
+  #height = 0;
 
   get on(): ReadonlySignal<boolean> {
     return this.#on;
@@ -78,15 +79,19 @@ export class Following {
 
   #scrolled(): void {
     const left = distance(this.#scroller);
+    const up = (this.#scroller?.scrollTop ?? 0) < this.#top - 1;
+    // What stands below the list came or went, which moves the list, and not the reader.
+    const resized = this.#scroller?.clientHeight !== this.#height;
     // What grows moves the end away, and what is put above moves the place; only the reader does this.
     if (left <= FOLLOW_PX && left < this.#left) this.#on.value = true;
-    else if (left > FOLLOW_PX && (this.#scroller?.scrollTop ?? 0) < this.#top - 1) this.#on.value = false;
+    else if (left > FOLLOW_PX && up && !resized) this.#on.value = false;
     this.#note();
   }
 
   #note(): void {
     this.#top = this.#scroller?.scrollTop ?? 0;
     this.#left = distance(this.#scroller);
+    this.#height = this.#scroller?.clientHeight ?? 0;
     this.#away.value = this.#left > FOLLOW_PX;
   }
 

@@ -5,6 +5,14 @@ import type { RunState } from '../../protocol/status';
 import { strings } from '../strings';
 import { endingOf } from './ending';
 
+/** What there was to speak of the last time. */
+interface Seen {
+  readonly conversation: string;
+  readonly run: RunState['kind'];
+  readonly queued: number;
+  readonly last: Message | undefined;
+}
+
 /**
  * What is spoken to those who do not see the page. The transcript itself is silent: a live region that changes with
  * every token cannot be listened to.
@@ -12,8 +20,7 @@ import { endingOf } from './ending';
 export class Announcer {
   readonly #status = signal('');
   readonly #alert = signal('');
-  #before:
-    { readonly conversation: string; readonly run: RunState['kind']; readonly last: Message | undefined } | undefined;
+  #before: Seen | undefined;
 
   /** Spoken when nothing else is being said. */
   get status(): ReadonlySignal<string> {
@@ -37,10 +44,12 @@ export class Announcer {
   follow(live: LiveView): void {
     const conversation = live.transcript.conversation.id;
     const run = live.status.run.kind;
+    const queued = live.status.queue.length;
     const last = live.transcript.messages.at(-1);
     const before = this.#before;
-    this.#before = { conversation, run, last };
+    this.#before = { conversation, run, queued, last };
     if (before?.conversation !== conversation) return;
+    if (queued > before.queued) this.say(strings.queue.name(queued));
     if (before.run === 'idle' && run !== 'idle') this.say(strings.replyStarted);
     if (before.run !== 'idle' && run === 'idle') this.say(strings.replyFinished);
     const failed = last?.status === 'error' && !(before.last?.seq === last.seq && before.last.status === 'error');

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HelloId } from '../../protocol/ids';
+import type { Reply } from '../../protocol/wire';
 import { answer, CONVERSATION, facts, snapshot, status, STREAM, text, userMessage } from '../testing/build';
 import { FakeHost } from '../testing/fakeHost';
 import { PageStore } from './pageStore';
@@ -134,6 +135,32 @@ describe('The store of the page', () => {
     expect(page.ui.draft.value).toBe('');
   });
 
+  it('tells the host of a message before it tells that the draft is empty', async () => {
+    await shown();
+    const order: string[] = [];
+    host.reply = ({ method }) => {
+      order.push(method);
+      return { ok: true };
+    };
+    host.tell = ({ method }) => void order.push(method);
+    page.ui.setDraft('why?');
+    await page.send();
+    expect(order).toEqual(['send', 'draft']);
+  });
+
+  it('begins with the draft that the host has, and never puts it over what is typed since', async () => {
+    host.emit(snapshot(hello(host), [], { draft: { text: 'half', at: 1 } }));
+    await frame();
+    expect(page.ui.draft.value).toBe('half');
+    page.ui.setDraft('half a thou');
+    host.emit({ kind: 'stale' });
+    await frame();
+    host.emit(snapshot(hello(host), [], { n: 1, draft: { text: 'half a', at: Date.now() + 1_000 } }));
+    await frame();
+    expect(page.live.value?.have).toBe(1);
+    expect(page.ui.draft.value).toBe('half a thou');
+  });
+
   it('keeps draft, folds and place for each conversation, in this life of the page and the next', async () => {
     await shown();
     page.ui.setDraft('half a thou');
@@ -148,6 +175,21 @@ describe('The store of the page', () => {
     next.ui.enter('01JYYYYYYYYYYYYYYYYYYYYYYY' as typeof CONVERSATION);
     expect(next.ui.draft.value).toBe('');
     expect(next.ui.anchor).toBeUndefined();
+  });
+
+  it('never takes the same words said again for the message that was refused before', async () => {
+    await shown();
+    const say = async (reply: Reply): Promise<void> => {
+      host.reply = () => reply;
+      page.ui.setDraft('go on');
+      await page.send();
+    };
+    await say({ ok: false, message: 'Busy elsewhere.' });
+    await say({ ok: true });
+    await say({ ok: true });
+    const [refused, again, later] = params(host, 'send').map((one) => one['clientId']);
+    expect(again).toBe(refused);
+    expect(later).not.toBe(refused);
   });
 
   it('starts afresh with a state that it cannot read', () => {

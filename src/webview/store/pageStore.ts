@@ -7,7 +7,9 @@ import type { WindowFacts } from '../../protocol/status';
 import { messageAt } from '../../protocol/transcript';
 import {
   chooseModelRequest,
+  continueHereRequest,
   fetchPartRequest,
+  forkRequest,
   olderPageRequest,
   openLinkRequest,
   retryRequest,
@@ -19,10 +21,11 @@ import {
   type Reply,
 } from '../../protocol/wire';
 import type { HostPort } from '../host/hostPort';
-import { OLDER_PAGE_MS, PART_MS } from '../limits';
+import { OLDER_PAGE_MS, PART_MS, PROMISE_MS } from '../limits';
 import { strings } from '../strings';
 import { Announcer } from './announcer';
 import { Hydration } from './hydration';
+import { MessageQueue, type QueueRow } from './messageQueue';
 import { Sends, type PendingSend } from './sends';
 import { UiState } from './uiState';
 
@@ -30,7 +33,12 @@ import { UiState } from './uiState';
 export interface Problem {
   readonly lead: string;
   readonly text: string;
+  /** What was refused can be said in a fork of this conversation. */
+  readonly fork?: ConversationId;
 }
+
+/** A way from reading along to writing. */
+export type Move = 'continueHere' | 'fork';
 
 /** All state of the page, and all that a person can do in it. */
 export class PageStore {
@@ -38,8 +46,11 @@ export class PageStore {
   readonly announcer = new Announcer();
   readonly live: ReadonlySignal<LiveView | undefined>;
   readonly facts: ReadonlySignal<WindowFacts | undefined>;
-  /** Own messages that are not part of the transcript yet. */
+  /** Own messages that are not part of the transcript yet, and will be at once. */
   readonly pending: ReadonlySignal<readonly PendingSend[]>;
+  readonly queue: MessageQueue;
+  /** Whether what is sent now will wait: an answer is being written, or is about to be. */
+  readonly queues: ReadonlySignal<boolean>;
   /** The model that the next message goes to. */
   readonly model: ReadonlySignal<string | undefined>;
   readonly running: ReadonlySignal<boolean>;
@@ -48,7 +59,8 @@ export class PageStore {
   readonly #sends: Sends;
   readonly #problem = signal<Problem | undefined>(undefined);
   readonly #modelPicker = signal(false);
-  readonly #composerFocus = signal(0);
+  readonly #composerFocus = signal(false);
+  readonly #moving = signal<Move | undefined>(undefined);
   readonly #fetching = new Set<string>();
   #olderAskedAt = Number.NEGATIVE_INFINITY;
   #olderAskedBefore: number | undefined;
@@ -64,12 +76,15 @@ export class PageStore {
     const view: ReadonlySignal<ViewState> = this.#hydration.state;
     this.live = computed(() => view.value.live);
     this.facts = computed(() => view.value.facts);
-    this.pending = computed(() => {
+    const pending = computed(() => {
       const shown = this.live.value?.transcript.conversation.id;
       return this.#sends.pending.value.filter((send) => send.conversationId === shown);
     });
+    this.pending = computed(() => pending.value.filter((send) => !send.queued));
+    this.queue = new MessageQueue(host, this.live, pending);
     this.model = computed(() => this.live.value?.transcript.conversation.model ?? this.facts.value?.model);
     this.running = computed(() => (this.live.value?.status.run.kind ?? 'idle') !== 'idle');
+    this.queues = computed(() => this.running.value || pending.value.length > 0);
   }
 
   get problem(): ReadonlySignal<Problem | undefined> {
@@ -81,9 +96,14 @@ export class PageStore {
     return this.#modelPicker;
   }
 
-  /** Counts up each time that the composer should take the focus. */
-  get composerFocus(): ReadonlySignal<number> {
+  /** Whether the composer should take the focus. */
+  get composerFocus(): ReadonlySignal<boolean> {
     return this.#composerFocus;
+  }
+
+  /** Which way out of reading along is being gone right now. */
+  get moving(): ReadonlySignal<Move | undefined> {
+    return this.#moving;
   }
 
   /** Says `ready` and takes what comes. Call once. */
@@ -93,8 +113,8 @@ export class PageStore {
       if (live === undefined) return;
       const { conversation, messages } = live.transcript;
       batch(() => {
-        this.ui.enter(conversation.id);
-        this.#sends.settle(conversation.id, messages);
+        this.ui.enter(conversation.id, live.draft);
+        this.#sends.settle(conversation.id, messages, live.status.queue);
         this.announcer.follow(live);
       });
     });
@@ -107,17 +127,67 @@ export class PageStore {
     const text = this.ui.draft.value;
     if (conversation === undefined || text.trim() === '') return;
     this.#problem.value = undefined;
-    this.ui.setDraft('');
-    const reply = await this.#sends.send(conversation, text);
+    const sending = this.#sends.send(conversation, text, this.queues.value);
+    // After it, so that the host knows the words as a message before it forgets them as a draft.
+    this.ui.draftSent();
+    const reply = await sending;
     if (reply.ok) return;
-    this.ui.giveBack(conversation, text);
-    this.#problem.value = { lead: strings.notSent, text: reply.message };
+    const problem = { lead: strings.notSent, text: reply.message };
+    batch(() => {
+      this.ui.giveBack(conversation, text);
+      this.#problem.value = reply.offer === 'fork' ? { ...problem, fork: conversation } : problem;
+    });
+  }
+
+  /** Takes a message out of the queue and puts it into the composer. */
+  async editQueued(row: QueueRow): Promise<void> {
+    const conversation = this.#conversation;
+    if (conversation === undefined || !(await this.removeQueued(row))) return;
+    this.ui.giveBack(conversation, row.text);
+    this.focusComposer();
+  }
+
+  /** Takes a message out of the queue. Answers whether that was done. */
+  async removeQueued(row: QueueRow): Promise<boolean> {
+    const reply = await this.queue.remove(row.clientId);
+    if (reply === undefined) return false;
+    this.#report(reply, strings.notTakenOut);
+    if (reply.ok) this.#sends.drop(row.clientId);
+    return reply.ok;
+  }
+
+  /** Sends a message of the queue before all others, and stops the answer that is being written. */
+  async sendQueued(row: QueueRow): Promise<void> {
+    const reply = await this.queue.sendNow(row.clientId);
+    if (reply !== undefined) this.#report(reply, strings.notSent);
+  }
+
+  /** Makes this the window that writes in the conversation, or shows a fork of it that this window can write in. */
+  async move(how: Move): Promise<void> {
+    if (this.#conversation !== undefined) await this.#move(how, this.#conversation);
+  }
+
+  /** Takes the words that were refused along to a fork of their conversation. */
+  async forkRefused({ fork }: Problem): Promise<void> {
+    if (fork === undefined) return;
+    this.announcer.say(strings.forking);
+    if (await this.#move('fork', fork)) this.ui.bringDraft(fork);
   }
 
   /** Puts a text into the composer, to be read and sent by the person. */
   fillComposer(text: string): void {
     this.ui.setDraft(text);
-    this.#composerFocus.value += 1;
+    this.focusComposer();
+  }
+
+  /** Wishes that the composer takes the focus, also when it is about to appear. */
+  focusComposer(): void {
+    this.#composerFocus.value = true;
+  }
+
+  /** The composer has taken the focus. */
+  composerFocused(): void {
+    this.#composerFocus.value = false;
   }
 
   async stop(): Promise<void> {
@@ -190,7 +260,7 @@ export class PageStore {
     };
     if (read()?.omitted !== undefined) {
       await this.fetchPart(seq, idx);
-      await this.#until(() => read()?.omitted === undefined);
+      await this.#until(() => read()?.omitted === undefined, PART_MS);
     }
     return read()?.text ?? '';
   }
@@ -202,11 +272,11 @@ export class PageStore {
   }
 
   /** Waits for a frame to make `isSo` true, but not for ever. */
-  async #until(isSo: () => boolean): Promise<void> {
+  async #until(isSo: () => boolean, ms: number): Promise<void> {
     let stop = (): void => undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PART_MS);
+      timer = setTimeout(resolve, ms);
       stop = effect(() => {
         if (isSo()) resolve();
       });
@@ -217,6 +287,25 @@ export class PageStore {
 
   get #conversation(): ConversationId | undefined {
     return this.live.value?.transcript.conversation.id;
+  }
+
+  /** Answers whether it is done and can be seen. */
+  async #move(how: Move, conversationId: ConversationId): Promise<boolean> {
+    if (this.#moving.value !== undefined) return false;
+    this.#moving.value = how;
+    const type = how === 'fork' ? forkRequest : continueHereRequest;
+    const reply = await this.#host.ask(type, { conversationId });
+    this.#report(reply, how === 'fork' ? strings.notForked : strings.notTakenOver);
+    const isDone = (): boolean => {
+      const live = this.live.value;
+      const same = live?.transcript.conversation.id === conversationId;
+      return same === (how === 'continueHere') && live?.status.owner !== 'elsewhere';
+    };
+    if (reply.ok) await this.#until(isDone, PROMISE_MS);
+    this.#moving.value = undefined;
+    const done = reply.ok && isDone();
+    if (done) this.focusComposer();
+    return done;
   }
 
   async #askAbout(type: RequestType<{ readonly conversationId: ConversationId }, Reply>, lead: string): Promise<void> {

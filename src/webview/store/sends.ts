@@ -1,6 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { ClientId, ConversationId } from '../../protocol/ids';
 import type { Message } from '../../protocol/message';
+import type { QueuedMessage } from '../../protocol/status';
 import { sendRequest, type Reply } from '../../protocol/wire';
 import type { HostPort } from '../host/hostPort';
 
@@ -9,11 +10,13 @@ export interface PendingSend {
   readonly conversationId: ConversationId;
   readonly clientId: ClientId;
   readonly text: string;
+  /** Whether it will wait in the queue, as far as the page knows: it is shown where it is going to stand. */
+  readonly queued: boolean;
   /** Epoch milliseconds, for display only. */
   readonly sentAt: number;
 }
 
-/** Own messages on their way: each is shown until the message with its `clientId` arrives, or it is refused. */
+/** Own messages on their way: each is shown until its `clientId` arrives, as a message or in the queue, or it is refused. */
 export class Sends {
   readonly #host: HostPort;
   readonly #pending = signal<readonly PendingSend[]>([]);
@@ -29,39 +32,42 @@ export class Sends {
   }
 
   /** Sends, and answers what the host answered. On `ok: false` the message is shown no longer. */
-  async send(conversationId: ConversationId, text: string): Promise<Reply> {
+  async send(conversationId: ConversationId, text: string, queued: boolean): Promise<Reply> {
     const again = this.#refused?.text === text && this.#refused.conversationId === conversationId;
     const clientId = again && this.#refused !== undefined ? this.#refused.clientId : newClientId();
-    const send: PendingSend = { conversationId, clientId, text, sentAt: Date.now() };
+    // Once only: the same words said again later are another message.
+    if (again) this.#refused = undefined;
+    const send: PendingSend = { conversationId, clientId, text, queued, sentAt: Date.now() };
     this.#pending.value = [...this.#pending.value, send];
     const reply = await this.#host.ask(sendRequest, { conversationId, clientId, text });
     if (!reply.ok && this.#isPending(clientId)) {
       this.#refused = send;
-      this.#drop(new Set([clientId]));
+      this.drop(clientId);
       return reply;
     }
     // The event has told that it did arrive: only the answer to the request was lost.
     return { ok: true };
   }
 
-  /** The message itself has come: the copy goes. */
-  settle(conversationId: ConversationId, messages: readonly Message[]): void {
+  /** The message itself has come, or stands in the queue: the copy goes. */
+  settle(conversationId: ConversationId, messages: readonly Message[], queue: readonly QueuedMessage[]): void {
     const waiting = this.#pending.value.filter((send) => send.conversationId === conversationId);
     if (waiting.length === 0) return;
     const ids = new Set(waiting.map((send) => send.clientId));
     const arrived = new Set<ClientId>();
-    for (const message of messages) {
-      if (message.clientId !== undefined && ids.has(message.clientId)) arrived.add(message.clientId);
+    for (const { clientId } of [...messages, ...queue]) {
+      if (clientId !== undefined && ids.has(clientId)) arrived.add(clientId);
     }
-    if (arrived.size > 0) this.#drop(arrived);
+    if (arrived.size > 0) this.#pending.value = this.#pending.value.filter((send) => !arrived.has(send.clientId));
+  }
+
+  /** The message is not on its way any more. */
+  drop(clientId: ClientId): void {
+    this.#pending.value = this.#pending.value.filter((send) => send.clientId !== clientId);
   }
 
   #isPending(clientId: ClientId): boolean {
     return this.#pending.value.some((send) => send.clientId === clientId);
-  }
-
-  #drop(clientIds: ReadonlySet<ClientId>): void {
-    this.#pending.value = this.#pending.value.filter((send) => !clientIds.has(send.clientId));
   }
 }
 
