@@ -263,12 +263,8 @@ async function unqueue(statements: Statements, conversation: number, clientId: s
   await statements.run(`DELETE FROM queued WHERE conversation = ? AND client_id = ?`, [conversation, clientId]);
 }
 
-/** The draft that comes last wins, in whichever window it was written. */
+/** The draft that comes last wins, in whichever window it was written. An empty one stays: it is newer than others, too. */
 async function setDraft(statements: Statements, conversation: number, text: string, at: number): Promise<void> {
-  if (text === '') {
-    await statements.run(`DELETE FROM draft WHERE conversation = ?`, [conversation]);
-    return;
-  }
   await statements.run(
     `INSERT INTO draft (conversation, text, updated_at) VALUES (?, ?, ?)
      ON CONFLICT (conversation) DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at`,

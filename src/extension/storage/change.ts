@@ -56,7 +56,6 @@ export type Change =
       readonly createdAt: number;
     }
   | { readonly type: 'message_unqueued'; readonly clientId: ClientId }
-  /** An empty text takes the draft away. */
   | { readonly type: 'draft_set'; readonly text: string; readonly at: number }
   /** The life of a sub-agent whose conversation is there already. */
   | { readonly type: 'sub_agent_created'; readonly subAgent: SubAgent }

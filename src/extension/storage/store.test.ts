@@ -1,89 +1,44 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createConversation as create,
+  message,
+  startRun,
+  StoreFolder,
+  write,
+} from '../../../test/support/storage/storeFolder';
 import type { ClientId, ConversationId } from '../../protocol/ids';
-import type { Message } from '../../protocol/message';
-import { silentLog } from '../base/log';
-import type { Change, WriteOutcome } from './change';
 import { Connection } from './connection';
 import { NEWEST_VERSION } from './migrations/all';
-import { Store } from './store';
 
 const WORKSPACE = { key: 'file:///w', name: 'w' };
 
-let folder: string;
-let stores: Store[];
+let folder: StoreFolder;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'holdfast-store-'));
-  stores = [];
+  folder = await StoreFolder.make();
 });
 
-afterEach(async () => {
-  for (const store of stores) await store.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function openStore(): Promise<Store> {
-  const store = new Store(folder, 'this-machine', silentLog);
-  stores.push(store);
-  expect(await store.start()).toBeUndefined();
-  return store;
-}
-
-/** Ends a store the way a crash does: its lock goes, its rows stay. */
-async function crash(store: Store): Promise<void> {
-  stores = stores.filter((other) => other !== store);
-  await store.close();
-}
+afterEach(() => folder.remove());
 
 function newConversation(): ConversationId {
   return ulid() as ConversationId;
 }
 
-function write(store: Store, conversationId: ConversationId, change: Change, fence?: number): Promise<WriteOutcome> {
-  return store.write({ conversationId, change, at: 1_000, ...(fence === undefined ? {} : { fence }) });
-}
-
-async function create(store: Store, id = newConversation()): Promise<ConversationId> {
-  const conversation = { id, kind: 'chat', title: 'Title', createdAt: 1 } as const;
-  await write(store, id, { type: 'conversation_created', conversation, workspace: WORKSPACE });
-  return id;
-}
-
-function message(seq: number, changes: Partial<Message> = {}): Message {
-  return {
-    seq,
-    role: 'user',
-    status: 'done',
-    createdAt: 5,
-    parts: [{ type: 'text', text: `message ${seq}` }],
-    ...changes,
-  };
-}
-
-async function rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const connection = await Connection.open(join(folder, 'holdfast.db'), 'existing');
-  const result = await connection.exclusive((statements) => statements.all(sql));
-  await connection.close();
-  return result;
-}
-
 describe('the database file', () => {
   it('is written by a SQLite without the WAL-reset fault, with incremental vacuum', async () => {
-    await openStore();
-    const [version] = await rows('SELECT sqlite_version() AS v');
+    await folder.open();
+    const [version] = await folder.sql('SELECT sqlite_version() AS v');
     expect(version).toEqual({ v: '3.53.2' });
-    expect(await rows('PRAGMA auto_vacuum')).toEqual([{ auto_vacuum: 2 }]);
-    expect(await rows('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
-    expect(await rows('PRAGMA user_version')).toEqual([{ user_version: NEWEST_VERSION }]);
+    expect(await folder.sql('PRAGMA auto_vacuum')).toEqual([{ auto_vacuum: 2 }]);
+    expect(await folder.sql('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    expect(await folder.sql('PRAGMA user_version')).toEqual([{ user_version: NEWEST_VERSION }]);
   });
 
   it('is made once when several windows start at the same time', async () => {
-    const five = Array.from({ length: 5 }, () => new Store(folder, 'this-machine', silentLog));
-    stores.push(...five);
+    const five = Array.from({ length: 5 }, () => folder.add());
     expect(await Promise.all(five.map((store) => store.start()))).toEqual([
       undefined,
       undefined,
@@ -91,20 +46,19 @@ describe('the database file', () => {
       undefined,
       undefined,
     ]);
-    expect(await rows('SELECT count(*) AS n FROM meta')).toEqual([{ n: 1 }]);
+    expect(await folder.sql('SELECT count(*) AS n FROM meta')).toEqual([{ n: 1 }]);
   });
 
   it('that is not a database is left alone and named in words', async () => {
-    await writeFile(join(folder, 'holdfast.db'), 'not a database, but somebody may want it back'.repeat(100));
-    const store = new Store(folder, 'this-machine', silentLog);
-    stores.push(store);
+    await writeFile(join(folder.path, 'holdfast.db'), 'not a database, but somebody may want it back'.repeat(100));
+    const store = folder.add();
     expect((await store.start())?.sentence).toBe('The history file is damaged. It was left as it is.');
   });
 });
 
 describe('writing', () => {
   it('gives a conversation back as it was written', async () => {
-    const store = await openStore();
+    const store = await folder.open();
     const id = await create(store);
     const first = message(1, { clientId: 'c1' as ClientId });
     const second = message(2, {
@@ -130,7 +84,7 @@ describe('writing', () => {
   });
 
   it('puts streamed chunks in place, and drops them when the part is written whole', async () => {
-    const store = await openStore();
+    const store = await folder.open();
     const id = await create(store);
     await write(store, id, {
       type: 'message_added',
@@ -142,11 +96,11 @@ describe('writing', () => {
     expect(await texts()).toEqual([{ type: 'text', text: 'Hello world' }]);
     await write(store, id, { type: 'part_set', seq: 1, idx: 0, part: { type: 'text', text: 'Hello world.' } });
     expect(await texts()).toEqual([{ type: 'text', text: 'Hello world.' }]);
-    expect(await rows('SELECT * FROM part_delta')).toEqual([]);
+    expect(await folder.sql('SELECT * FROM part_delta')).toEqual([]);
   });
 
   it('sets a change aside that can never be written, and goes on with the next', async () => {
-    const store = await openStore();
+    const store = await folder.open();
     const id = await create(store);
     const outcomes = await Promise.all([
       write(store, id, { type: 'message_added', message: message(1) }),
@@ -156,13 +110,13 @@ describe('writing', () => {
       write(store, id, { type: 'message_added', message: message(2) }),
     ]);
     expect(outcomes).toEqual(['written', 'rejected', 'rejected', 'rejected', 'written']);
-    expect(await rows('SELECT count(*) AS n FROM rejected')).toEqual([{ n: 3 }]);
+    expect(await folder.sql('SELECT count(*) AS n FROM rejected')).toEqual([{ n: 3 }]);
   });
 
   it('keeps what waits while another process holds the lock, and writes it afterwards in order', async () => {
-    const store = await openStore();
+    const store = await folder.open();
     const id = await create(store);
-    const other = await Connection.open(join(folder, 'holdfast.db'), 'existing');
+    const other = await Connection.open(join(folder.path, 'holdfast.db'), 'existing');
     await other.exclusive((statements) => statements.run('BEGIN IMMEDIATE'));
     const failing = new Promise<void>((resolve) => {
       const stop = store.onFailureChange(() => {
@@ -181,11 +135,11 @@ describe('writing', () => {
   });
 
   it('costs a damaged part only itself', async () => {
-    const store = await openStore();
+    const store = await folder.open();
     const id = await create(store);
     await write(store, id, { type: 'message_added', message: message(1) });
     await write(store, id, { type: 'message_added', message: message(2) });
-    const other = await Connection.open(join(folder, 'holdfast.db'), 'existing');
+    const other = await Connection.open(join(folder.path, 'holdfast.db'), 'existing');
     await other.exclusive((statements) =>
       statements.run(`UPDATE part SET data = '{"text":' WHERE id % 4294967296 = 256`),
     );
@@ -200,7 +154,7 @@ describe('writing', () => {
 
 describe('pages', () => {
   it('lead back to the first message without a hole', async () => {
-    const store = await openStore();
+    const store = await folder.open();
     const id = await create(store);
     await Promise.all(
       Array.from({ length: 450 }, (_, index) =>
@@ -217,7 +171,7 @@ describe('pages', () => {
   });
 
   it('hold at least one message, however long it is', async () => {
-    const store = await openStore();
+    const store = await folder.open();
     const id = await create(store);
     const long = message(2, { parts: [{ type: 'text', text: 'x'.repeat(600_000) }] });
     await write(store, id, { type: 'message_added', message: message(1) });
@@ -229,15 +183,8 @@ describe('pages', () => {
 describe('a run', () => {
   const answer = message(2, { role: 'assistant', status: 'streaming', parts: [{ type: 'text', text: '' }] });
 
-  async function startRun(store: Store, id: ConversationId): Promise<number> {
-    const claim = await store.claimRun(id);
-    if (claim.kind !== 'granted') throw new Error(`claim: ${claim.kind}`);
-    expect(await write(store, id, { type: 'run_started', fence: claim.fence })).toBe('written');
-    return claim.fence;
-  }
-
   it('is not given to a second window while the first lives', async () => {
-    const [one, two] = [await openStore(), await openStore()];
+    const [one, two] = [await folder.open(), await folder.open()];
     const id = await create(one);
     await startRun(one, id);
     expect((await two.claimRun(id)).kind).toBe('elsewhere');
@@ -247,7 +194,7 @@ describe('a run', () => {
   });
 
   it('of a window that is gone is ended: partial text kept, message interrupted, calls closed', async () => {
-    const one = await openStore();
+    const one = await folder.open();
     const id = await create(one);
     const fence = await startRun(one, id);
     await write(one, id, { type: 'message_added', message: message(1) }, fence);
@@ -256,9 +203,9 @@ describe('a run', () => {
     const call = { type: 'tool', name: 'read_file', arguments: {} } as const;
     await write(one, id, { type: 'part_set', seq: 2, idx: 1, part: { ...call, state: 'running' } }, fence);
     await write(one, id, { type: 'part_set', seq: 2, idx: 2, part: { ...call, state: 'pending' } }, fence);
-    await crash(one);
+    await folder.crash(one);
 
-    const two = await openStore();
+    const two = await folder.open();
     const [, interrupted] = (await two.reader.readConversation(id))?.page.messages ?? [];
     expect(interrupted).toMatchObject({
       status: 'aborted',
@@ -269,16 +216,16 @@ describe('a run', () => {
         { ...call, state: 'expired' },
       ],
     });
-    expect(await rows('SELECT * FROM part_delta')).toEqual([]);
+    expect(await folder.sql('SELECT * FROM part_delta')).toEqual([]);
     expect(await two.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1, closed: false });
   });
 
   it('of a window that lives is not touched by another window that starts', async () => {
-    const one = await openStore();
+    const one = await folder.open();
     const id = await create(one);
     const fence = await startRun(one, id);
     await write(one, id, { type: 'message_added', message: answer }, fence);
-    await openStore();
+    await folder.open();
     expect((await one.reader.readConversation(id))?.page.messages[0]?.status).toBe('streaming');
     expect(await write(one, id, { type: 'delta', seq: 2, idx: 0, chunk: 0, at: 0, text: 'goes on' }, fence)).toBe(
       'written',
@@ -286,34 +233,32 @@ describe('a run', () => {
   });
 
   it('that was ended by another window writes nothing more', async () => {
-    const one = await openStore();
+    const one = await folder.open();
     const id = await create(one);
     const fence = await startRun(one, id);
     await write(one, id, { type: 'message_added', message: answer }, fence);
-    const other = await Connection.open(join(folder, 'holdfast.db'), 'existing');
+    const other = await Connection.open(join(folder.path, 'holdfast.db'), 'existing');
     await other.exclusive((statements) => statements.run(`UPDATE run SET state = 'ended'`));
     await other.close();
     expect(await write(one, id, { type: 'delta', seq: 2, idx: 0, chunk: 0, at: 0, text: 'late' }, fence)).toBe(
       'fenced',
     );
-    expect(await rows('SELECT * FROM part_delta')).toEqual([]);
+    expect(await folder.sql('SELECT * FROM part_delta')).toEqual([]);
   });
 
   it('of another machine is never taken for dead', async () => {
-    const one = new Store(folder, 'another-machine', silentLog);
-    stores.push(one);
-    await one.start();
+    const one = await folder.open('another-machine');
     const id = await create(one);
     await startRun(one, id);
-    await crash(one);
-    const two = await openStore();
+    await folder.crash(one);
+    const two = await folder.open();
     expect((await two.claimRun(id)).kind).toBe('elsewhere');
   });
 });
 
 describe('lists', () => {
   it('hold the conversations of one folder, newest first, with what was last said', async () => {
-    const store = await openStore();
+    const store = await folder.open();
     const [first, second] = [await create(store), await create(store)];
     await store.write({ conversationId: first, at: 99_000, change: { type: 'message_added', message: message(1) } });
     const other = newConversation();
@@ -328,5 +273,48 @@ describe('lists', () => {
       [second, 0, undefined],
     ]);
     expect(await store.reader.newestConversation(WORKSPACE.key)).toBe(first);
+  });
+});
+
+describe('what is kept beside the messages', () => {
+  it('a long result stands in a table of its own, once, and comes back whole', async () => {
+    const store = await folder.open();
+    const id = await create(store);
+    const content = '数据库🏷'.repeat(15_000);
+    const part = { type: 'tool', name: 't', arguments: {}, state: 'done', result: { content, summary: 's' } } as const;
+    await write(store, id, { type: 'message_added', message: message(1, { role: 'assistant', parts: [part, part] }) });
+    expect((await store.reader.readConversation(id))?.page.messages[0]?.parts).toEqual([part, part]);
+    expect(await folder.sql('SELECT count(*) AS n FROM blob')).toEqual([{ n: 1 }]);
+    expect(await folder.sql('SELECT max(length(data)) < 200 AS short FROM part')).toEqual([{ short: 1 }]);
+    await folder.sql('DELETE FROM blob');
+    expect((await store.reader.readConversation(id))?.page.messages[0]?.parts[0]).toMatchObject({
+      result: { content: '(This result is missing from the history file.)' },
+    });
+  });
+
+  it('the queue and the draft outlive the window; a message that is sent leaves the queue', async () => {
+    const one = await folder.open();
+    const id = await create(one);
+    const [first, second] = ['c1', 'c2'].map((clientId) => ({ clientId, text: `text of ${clientId}`, createdAt: 7 }));
+    for (const queued of [first, second]) await write(one, id, { type: 'message_queued', ...queued } as never);
+    await write(one, id, { type: 'draft_set', text: 'half a thou', at: 3 });
+    await write(one, id, { type: 'draft_set', text: 'half a thought', at: 4 });
+    await folder.crash(one);
+    const two = await folder.open();
+    const stored = await two.reader.readConversation(id);
+    expect(stored?.queue).toEqual([first, second]);
+    expect(stored?.draft).toEqual({ text: 'half a thought', at: 4 });
+    await write(two, id, { type: 'message_added', message: message(1, { clientId: first?.clientId as never }) });
+    expect((await two.reader.readConversation(id))?.queue).toEqual([second]);
+  });
+
+  it('changes that were refused are counted for their conversation, over restarts', async () => {
+    const one = await folder.open();
+    const [id, other] = [await create(one), await create(one)];
+    await write(one, id, { type: 'message_added', message: message(2 ** 24) });
+    await folder.crash(one);
+    const two = await folder.open();
+    expect((await two.reader.readConversation(id))?.rejected).toBe(1);
+    expect((await two.reader.readConversation(other))?.rejected).toBe(0);
   });
 });

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createConversation, message, startRun, StoreFolder, write } from '../../../test/support/storage/storeFolder';
+import type { ConversationId } from '../../protocol/ids';
+import type { ToolPart } from '../../protocol/part';
+import type { Store } from './store';
+
+let folder: StoreFolder;
+
+beforeEach(async () => {
+  folder = await StoreFolder.make();
+});
+
+afterEach(() => folder.remove());
+
+const CALL = { type: 'tool', name: 'edit_file', arguments: {} } as const;
+
+function call(state: ToolPart['state']): ToolPart {
+  return { ...CALL, state };
+}
+
+describe('a run whose window is gone while a call waits for an answer', () => {
+  async function crashed(): Promise<{ store: Store; id: ConversationId; fence: number }> {
+    const one = await folder.open();
+    const id = await createConversation(one);
+    const fence = await startRun(one, id);
+    const parts = [
+      { type: 'text', text: 'I change it.' } as const,
+      call('done'),
+      call('awaiting_approval'),
+      call('pending'),
+    ];
+    const answer = message(1, { role: 'assistant', status: 'streaming', parts });
+    await write(one, id, { type: 'message_added', message: answer }, fence);
+    await folder.crash(one);
+    return { store: await folder.open(), id, fence };
+  }
+
+  const statesOf = async (store: Store, id: ConversationId): Promise<readonly unknown[]> =>
+    ((await store.reader.readConversation(id))?.page.messages[0]?.parts ?? []).map((part) =>
+      part.type === 'tool' ? part.state : part.type,
+    );
+
+  it('is suspended: the call still waits, with those behind it', async () => {
+    const { store, id } = await crashed();
+    expect(await statesOf(store, id)).toEqual(['text', 'done', 'awaiting_approval', 'pending']);
+    expect(await folder.sql('SELECT state FROM run')).toEqual([{ state: 'suspended' }]);
+    expect(await store.holder(id)).toBe('nobody');
+    // Another window that starts changes nothing in it.
+    const third = await folder.open();
+    expect(await statesOf(third, id)).toEqual(['text', 'done', 'awaiting_approval', 'pending']);
+  });
+
+  it('gives way to the next run: its calls expire, none is run', async () => {
+    const { store, id, fence } = await crashed();
+    expect(await store.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1, closed: true });
+    expect(await write(store, id, { type: 'run_started', fence: fence + 1 })).toBe('written');
+    expect(await statesOf(store, id)).toEqual(['text', 'done', 'expired', 'expired']);
+    expect((await store.reader.readConversation(id))?.page.messages[0]).toMatchObject({
+      status: 'aborted',
+      reason: 'crash',
+    });
+  });
+});
+
+describe('sub-agents', () => {
+  async function spawn(store: Store, parent: ConversationId, idx: number): Promise<ConversationId> {
+    const id = await createConversation(store, 'sub_agent');
+    const subAgent = {
+      id,
+      parent: { conversationId: parent, seq: 1, idx },
+      state: 'queued',
+      description: `Task ${idx}`,
+      prompt: 'Look at it.',
+    } as const;
+    await write(store, id, { type: 'sub_agent_created', subAgent });
+    return id;
+  }
+
+  it('are conversations like any other, listed for their parent and for all, in the order in which they were made', async () => {
+    const store = await folder.open();
+    const [parent, other] = [await createConversation(store), await createConversation(store)];
+    const [first, second, third] = [
+      await spawn(store, parent, 0),
+      await spawn(store, parent, 1),
+      await spawn(store, other, 0),
+    ];
+    await write(store, first, { type: 'message_added', message: message(1) });
+    await write(store, first, { type: 'sub_agent_changed', change: { state: 'running', startedAt: 10 } });
+    await write(store, first, {
+      type: 'sub_agent_changed',
+      change: { state: 'done', finishedAt: 20, result: 'Found it.' },
+    });
+    await write(store, first, { type: 'sub_agent_changed', change: { state: 'done', deliveredSeq: 3 } });
+    // What has ended stays as it ended.
+    await write(store, first, { type: 'sub_agent_changed', change: { state: 'running' } });
+    const [listed] = await store.reader.listSubAgents(parent);
+    expect(listed).toEqual({
+      id: first,
+      parent: { conversationId: parent, seq: 1, idx: 0 },
+      state: 'done',
+      description: 'Task 0',
+      prompt: 'Look at it.',
+      result: 'Found it.',
+      startedAt: 10,
+      finishedAt: 20,
+      deliveredSeq: 3,
+    });
+    expect((await store.reader.listSubAgents(parent)).map(({ id }) => id)).toEqual([first, second]);
+    expect((await store.reader.listSubAgents()).map(({ id }) => id)).toEqual([first, second, third]);
+    expect((await store.reader.readConversation(first))?.page.messages).toEqual([message(1)]);
+    expect((await store.reader.listConversations('file:///w')).map(({ id }) => id)).toEqual(
+      expect.not.arrayContaining([first]),
+    );
+  });
+
+  it('whose window is gone are interrupted; those of a window that lives are not', async () => {
+    const [one, two] = [await folder.open(), await folder.open()];
+    const parent = await createConversation(one);
+    const [dies, lives] = [await spawn(one, parent, 0), await spawn(two, parent, 1)];
+    await startRun(one, dies);
+    await startRun(two, lives);
+    await folder.crash(one);
+    const three = await folder.open();
+    expect((await three.reader.listSubAgents(parent)).map(({ state }) => state)).toEqual(['interrupted', 'queued']);
+  });
+});
+
+describe('a run on a file system whose locks prove nothing, or of another machine', () => {
+  it('is ended only by taking it over', async () => {
+    const far = await folder.open('another-machine');
+    const id = await createConversation(far);
+    const fence = await startRun(far, id);
+    const answer = message(1, { role: 'assistant', status: 'streaming', parts: [{ type: 'text', text: 'Half' }] });
+    await write(far, id, { type: 'message_added', message: answer }, fence);
+    const near = await folder.open();
+    expect(await near.holder(id)).toBe('elsewhere');
+    expect(await near.takeOver(id)).toBe('ended');
+    expect(await near.holder(id)).toBe('nobody');
+    expect((await near.reader.readConversation(id))?.page.messages[0]).toMatchObject({
+      status: 'aborted',
+      reason: 'takeover',
+      parts: [{ text: 'Half' }],
+    });
+    expect(await write(far, id, { type: 'delta', seq: 1, idx: 0, chunk: 0, at: 4, text: ' more' }, fence)).toBe(
+      'fenced',
+    );
+  });
+});
