@@ -107,7 +107,7 @@ export const INTERRUPTED: FixtureConversation = {
   ],
 };
 /** The chunks of the first part of the interrupted answer. */
-export const CHUNKS: readonly string[] = ['There are seven boats, ', 'of which three ', 'are bl'];
+const CHUNKS: readonly string[] = ['There are seven boats, ', 'of which three ', 'are bl'];
 
 /** A part of a kind that no version knew, and one whose column was damaged after it was written. */
 export const ODD: FixtureConversation = {
