@@ -1,15 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { ClientId, ConversationId } from '../../../src/protocol/ids';
 import { messageWord } from '../../../src/protocol/message';
 import type { LiveConversation } from '../../../src/extension/conversations/liveConversation';
 import type { ConversationRegistry } from '../../../src/extension/conversations/registry';
 import { MODEL } from './openWindow';
 
-let sent = 0;
-
 /** Sends a message. Throws when it is refused. */
 export async function ask(live: LiveConversation, text: string, model = MODEL): Promise<void> {
-  sent += 1;
-  const reply = await live.send(`client ${sent}` as ClientId, text, model);
+  const reply = await live.send(randomUUID() as ClientId, text, model);
   if (!reply.ok) throw new Error(reply.message);
 }
 
