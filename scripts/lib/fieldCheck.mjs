@@ -57,10 +57,10 @@ async function rowFaults(row, isDue, read) {
   const { owed, how, test, why } = row;
   if (!isOneOf(PARTS, owed)) faults.push(`"owed" is ${told(owed)}; it must be one of: ${PARTS.join(', ')}.`);
   if (!isDue) {
-    if (how !== undefined || test !== undefined) faults.push(`"${owed}" is not due yet: no "how" and no "test".`);
+    if (how !== undefined || test !== undefined) faults.push(`${told(owed)} is not due yet: no "how" and no "test".`);
     return faults;
   }
-  if (how === undefined) faults.push(`"${owed}" is due: "how" is missing.`);
+  if (how === undefined) faults.push(`${told(owed)} is due: "how" is missing.`);
   else if (!isOneOf(HOW, how)) faults.push(`"how" is ${told(how)}; it must be one of: ${HOW.join(', ')}.`);
   if (how === 'not here' && (typeof why !== 'string' || why.trim() === '')) faults.push('"not here" needs a "why".');
   if (how === 'real' || how === 'simulated') {

@@ -35,13 +35,12 @@ async function smallDisk(): Promise<Disk> {
     };
   }
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-full-'));
-  const transaction = Connection.prototype.transaction;
   return {
     folder,
     fill: () => {
       const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
       vi.spyOn(Connection.prototype, 'transaction').mockImplementation(function (this: Connection, kind, task) {
-        return kind === 'write' ? Promise.reject(StorageError.from(full)) : transaction.call(this, kind, task);
+        return kind === 'write' ? Promise.reject(StorageError.from(full)) : this.exclusive(task);
       } as Connection['transaction']);
       return Promise.resolve();
     },

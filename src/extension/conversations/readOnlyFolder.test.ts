@@ -53,14 +53,14 @@ afterEach(async () => {
 });
 
 /** A history with one conversation, in a folder that cannot be written any more. */
-async function writtenBefore({ folder, lock }: Lockable): Promise<ConversationId> {
-  const before = new TestWindow(folder, { serverUrl: server.url });
+async function writtenBefore(where: Lockable): Promise<ConversationId> {
+  const before = new TestWindow(where.folder, { serverUrl: server.url });
   const live = before.registry.create(WORKSPACE, MODEL);
   server.script(say('It is saved.'));
   await ask(live, 'Before');
   await idle(live);
   await before.close();
-  await lock(true);
+  await where.lock(true);
   return live.id;
 }
 

@@ -4,15 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build as bundle, type Plugin } from 'esbuild';
 import type { ActionAnswer, ActionCall, WindowActions } from './windowProgram';
 
 /** The database driver is a native module: it is loaded from where it is installed. */
 const installedDriver: Plugin = {
   name: 'installed driver',
-  setup({ onResolve }) {
+  setup(build) {
     const driver = createRequire(import.meta.url).resolve('@vscode/sqlite3');
-    onResolve({ filter: /^@vscode\/sqlite3$/ }, () => ({ path: driver, external: true }));
+    build.onResolve({ filter: /^@vscode\/sqlite3$/ }, () => ({ path: driver, external: true }));
   },
 };
 
@@ -27,7 +27,7 @@ export class WindowProgram {
 
   static async build(): Promise<WindowProgram> {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-window-'));
-    await build({
+    await bundle({
       entryPoints: [join(import.meta.dirname, 'windowProgram.ts')],
       outfile: join(folder, 'window.cjs'),
       bundle: true,
@@ -67,7 +67,10 @@ export class WindowProgram {
 /** A window in a process of its own. */
 export class WindowProcess {
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  readonly #waiting = new Map<
+    number,
+    { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+  >();
   #calls = 0;
 
   constructor(child: ChildProcess) {
