@@ -51,3 +51,11 @@ export async function buildStandIn() {
     outfile: 'out/ollama-stand-in.mjs',
   });
 }
+
+/** What writes the fixtures of the history file. @returns {Promise<typeof import('../../test/support/history/fixtureHistory')>} */
+export async function loadHistory() {
+  const esbuild = await import('esbuild');
+  const outfile = fromOut('fixture-history.mjs');
+  await esbuild.build({ ...COMMON, entryPoints: ['test/support/history/fixtureHistory.ts'], outfile });
+  return import(pathToFileURL(outfile).href);
+}

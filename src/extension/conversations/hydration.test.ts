@@ -6,38 +6,9 @@ import { applyFrame, askedAgain, waitingView, type ViewState } from '../../proto
 import type { ConversationId, HelloId, StreamId } from '../../protocol/ids';
 import type { Part } from '../../protocol/part';
 import { fold, type Transcript } from '../../protocol/transcript';
-import type { Clock } from '../base/clock';
+import { FRAME_MS } from '../base/limits';
+import { ManualClock } from '../../../test/support/manualClock';
 import { ViewFeed } from './viewFeed';
-
-/** A clock that stands still until it is told how far to go. */
-class ManualClock implements Clock {
-  #now = 0;
-  #timers: { at: number; run: () => void }[] = [];
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(ms: number, then: () => void): () => void {
-    const timer = { at: this.#now + ms, run: then };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
-    };
-  }
-
-  advance(ms: number): void {
-    const end = this.#now + ms;
-    for (;;) {
-      const next = this.#timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
-      if (next === undefined) break;
-      this.#timers = this.#timers.filter((timer) => timer !== next);
-      this.#now = next.at;
-      next.run();
-    }
-    this.#now = end;
-  }
-}
 
 const STATUS = { version: 1, save: { kind: 'saved' }, run: { kind: 'idle' }, owner: 'none', queue: [] } as const;
 const FACTS = { version: 1, server: { kind: 'unknown', host: 'h' } } as const;
@@ -291,5 +262,22 @@ describe('hydration', () => {
     scene.requestPage();
     scene.settle();
     expect(scene.view.live?.transcript.messages).toEqual(scene.full.messages.slice(-5));
+  });
+
+  // F04
+  it('the same batch twice changes nothing', () => {
+    const scene = new Scene();
+    scene.happen(eventFrom(scene.full, 1, 'It is '));
+    scene.settle();
+    for (const text of ['the', 'the', ' heron']) scene.happen(eventFrom(scene.full, 6, text));
+    scene.clock.advance(FRAME_MS);
+    const [batch] = scene.channel.splice(0);
+    expect(batch).toMatchObject({ kind: 'batch', events: [{}, {}, {}] });
+    scene.deliver(batch!);
+    const once = scene.view;
+    expect(once.live?.transcript.messages[0]?.parts).toEqual([{ type: 'text', text: 'It is thethe heron' }]);
+    for (const frame of [batch!, { ...batch!, events: [] }, batch!] as Frame[]) scene.deliver(frame);
+    expect(scene.view).toEqual(once);
+    expect(scene.channel).toEqual([]);
   });
 });

@@ -9,7 +9,8 @@ import { pause, systemClock } from '../base/clock';
 import { silentLog } from '../base/log';
 import { OllamaClient } from '../ollama/ollamaClient';
 import { Connection } from '../storage/connection';
-import { ask, idle, said, TestWindow, until, WORKSPACE } from '../../../test/support/conversations/window';
+import { ask, idle, said, until } from '../../../test/support/windows/liveTalk';
+import { TestWindow, WORKSPACE } from '../../../test/support/windows/openWindow';
 import { Gate } from '../../../test/support/ollama/gate';
 import {
   callTool,
@@ -360,7 +361,7 @@ describe('a conversation whose file cannot be written', () => {
     await other.close();
     server.script(say('Two.'));
     await until(again, () => again.status.save.kind === 'saved');
-    await ask(again, 'Two', 'y');
+    await ask(again, 'Two');
     await idle(again);
     expect(said(again).at(-1)).toBe('assistant, done: Two.');
   });

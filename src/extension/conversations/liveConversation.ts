@@ -55,7 +55,7 @@ export class LiveConversation {
   #mailbox: MailboxState;
   /** The message of the queue that the person wants to be sent next, whatever came of the turn before it. */
   #sendNext: ClientId | undefined;
-  /** The message that opened the last turn, which may not be in the transcript yet. */
+  /** The message that opens a turn, while it is not known yet whether it may. */
   #opening: { readonly clientId: ClientId; readonly reply: Promise<Reply> } | undefined;
   #disposed = false;
 
@@ -175,6 +175,8 @@ export class LiveConversation {
     }
     const reply = this.#turns.start(model, () => this.#addMessage(message));
     this.#opening = { clientId, reply };
+    await reply;
+    this.#opening = undefined;
     return reply;
   }
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientId } from '../../protocol/ids';
-import { ask, idle, said, TestWindow, until } from '../../../test/support/conversations/window';
+import { ask, idle, said, until } from '../../../test/support/windows/liveTalk';
+import { TestWindow } from '../../../test/support/windows/openWindow';
 import { Gate } from '../../../test/support/ollama/gate';
 import { callTool, holdUntil, say, think } from '../../../test/support/ollama/chatStep';
 import { OllamaServer } from '../../../test/support/ollama/ollamaServer';
@@ -17,7 +18,7 @@ let windows: TestWindow[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-windows-'));
-  server = await OllamaServer.start({ models: ['m'] });
+  server = await OllamaServer.start({ models: ['m', 'another'] });
   windows = [];
 });
 
@@ -300,5 +301,24 @@ describe('two windows that show the same idle conversation', () => {
     other.chooseModel('another');
     await until(live, () => live.transcript.conversation.model === 'another');
     expect(live.transcript.conversation.title).toBe('One');
+  });
+});
+
+describe('a conversation that is open in one window', () => {
+  it('keeps a title that another window gave while this one had it open and went on', async () => {
+    const [here, there] = [await openWindow(), await openWindow()];
+    const live = here.create();
+    server.script(say('One.'));
+    server.script(say('Two.'));
+    await ask(live, 'First');
+    await idle(live);
+    const change = { type: 'conversation_changed', title: 'Renamed over there' } as const;
+    expect(await there.store.write({ conversationId: live.id, at: Date.now(), change })).toBe('written');
+    live.chooseModel('another');
+    await ask(live, 'Second', 'another');
+    await idle(live);
+    const again = await (await openWindow()).see(live);
+    expect(again.transcript.conversation).toMatchObject({ title: 'Renamed over there', model: 'another' });
+    expect(again.transcript.messages).toHaveLength(4);
   });
 });

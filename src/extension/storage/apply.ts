@@ -253,10 +253,11 @@ function placeOfChange(change: Change): Pick<FeedRow, 'seq' | 'idx'> {
 
 /** The time a list sorts by is written at most once a second: it is not worth a page of the file per chunk. */
 async function touch(statements: Statements, conversation: number, at: number): Promise<void> {
-  await statements.run(`UPDATE conversation SET updated_at = ?1 WHERE id = ?2 AND updated_at <= ?1 - 1000`, [
-    at,
-    conversation,
-  ]);
+  // Also when it lies ahead: the clock was wrong then, and the conversation would stand at the top until it is right.
+  await statements.run(
+    `UPDATE conversation SET updated_at = ?1 WHERE id = ?2 AND updated_at NOT BETWEEN ?1 - 999 AND ?1`,
+    [at, conversation],
+  );
 }
 
 async function unqueue(statements: Statements, conversation: number, clientId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Connection } from './connection';
-import { setUpJournal, type JournalKind } from './journal';
+import { giveUpLogIfUnshareable, setUpJournal, type JournalKind } from './journal';
 import { MIGRATIONS, NEWEST_VERSION } from './migrations/all';
 import { StorageError } from './storageError';
 
@@ -11,6 +11,7 @@ import { StorageError } from './storageError';
  * @throws StorageError `newer` when the file was made by a newer build; `transient` when the lock cannot be had now.
  */
 export async function migrate(connection: Connection, wanted: JournalKind, wroteBefore: boolean): Promise<JournalKind> {
+  await giveUpLogIfUnshareable(connection);
   // It must stand before the first table. Afterwards it does nothing, but would wait for the write lock all the same.
   if ((await versionIn(connection)) === 0) {
     await connection.exclusive((statements) => statements.run('PRAGMA auto_vacuum = INCREMENTAL'));

@@ -58,6 +58,7 @@ export class StorageError extends Error {
   static from(error: unknown): StorageError {
     if (error instanceof StorageError) return error;
     const code = codeOf(error);
+    // The driver's message starts with the extended code.
     const message = error instanceof Error ? error.message : String(error);
     const sentence = SENTENCES.get(code) ?? 'The history file did not take a change.';
     return new StorageError(KINDS.get(code) ?? 'permanent', code, message, sentence);
@@ -79,6 +80,8 @@ export class StorageError extends Error {
   }
 }
 
+/** The primary result code: the driver gives extended ones, such as SQLITE_IOERR_WRITE and SQLITE_BUSY_RECOVERY. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
+  return /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
 }

@@ -49,6 +49,8 @@ export class Store {
   #journal: JournalKind | undefined;
   #writing: Promise<Connection> | undefined;
   #reading: Promise<Connection> | undefined;
+  /** The file is read as it stood, because nobody could write it. */
+  #readsFrozen = false;
   #closed = false;
 
   /** `folder` is made when it is missing. `host` names the machine: locks prove nothing across machines. */
@@ -193,7 +195,10 @@ export class Store {
   /** On a read-only medium nobody writes, so the file can be read without locks, if its log was moved into it. */
   async #frozen(): Promise<Connection | undefined> {
     const facts = await fileFacts(this.#files);
-    return facts.isReadOnly && facts.hasNoLog ? readable(this.#files.database, 'frozen') : undefined;
+    if (!facts.isReadOnly || !facts.hasNoLog) return undefined;
+    const connection = await readable(this.#files.database, 'frozen');
+    this.#readsFrozen = connection !== undefined;
+    return connection;
   }
 
   async #open(): Promise<Connection> {
@@ -205,6 +210,8 @@ export class Store {
     const connection = await Connection.open(this.#files.database, 'create');
     try {
       this.#journal = await this.#migrate(connection, this.#isLocal ? 'wal' : 'rollback');
+      // From now on the file changes under whoever reads it.
+      if (this.#readsFrozen) await this.#discardReading();
       return connection;
     } catch (error) {
       await connection.close();
@@ -245,6 +252,7 @@ export class Store {
   async #discardReading(): Promise<void> {
     const reading = await this.#reading?.catch(() => undefined);
     this.#reading = undefined;
+    this.#readsFrozen = false;
     await reading?.close();
   }
 }

@@ -1,0 +1,88 @@
+import { systemClock, type Clock } from '../../../src/extension/base/clock';
+import { silentLog } from '../../../src/extension/base/log';
+import { FileWatch } from '../../../src/extension/conversations/fileWatch';
+import type { LiveConversation } from '../../../src/extension/conversations/liveConversation';
+import { ConversationRegistry } from '../../../src/extension/conversations/registry';
+import { OllamaClient } from '../../../src/extension/ollama/ollamaClient';
+import type { WorkspaceIdentity } from '../../../src/extension/storage/change';
+import { Store } from '../../../src/extension/storage/store';
+import { listFilesTool } from '../../../src/extension/tools/listFiles';
+import { readFileTool } from '../../../src/extension/tools/readFile';
+import { ToolRegistry } from '../../../src/extension/tools/registry';
+import { opened } from './liveTalk';
+
+/** The machine on which the windows of a test run. */
+export const HOST = 'this-machine';
+export const WORKSPACE: WorkspaceIdentity = { key: 'file:///w', name: 'w' };
+
+export interface WindowOptions {
+  /** Where the models are; nothing answers by default. */
+  readonly serverUrl?: string;
+  readonly clock?: Clock;
+  readonly host?: string;
+}
+
+/**
+ * What a window of the editor has, without an editor: a store, its conversations with a view on screen, a model and the
+ * tools that list and read, which work on the history's own folder.
+ */
+export class TestWindow {
+  readonly store: Store;
+  readonly watch: FileWatch;
+  readonly registry: ConversationRegistry;
+  /** What people were told of writes that failed. */
+  readonly told: string[] = [];
+
+  constructor(folder: string, { serverUrl = 'http://127.0.0.1:9', clock = systemClock, host = HOST }: WindowOptions) {
+    this.store = new Store(folder, host, silentLog);
+    this.store.onFailureChange(() => {
+      const { failure } = this.store;
+      if (failure !== undefined) this.told.push(failure.error.sentence);
+    });
+    this.watch = new FileWatch(this.store.feed, systemClock, silentLog);
+    this.watch.onScreen = true;
+    const client = new OllamaClient(serverUrl, systemClock, silentLog);
+    const tools = new ToolRegistry([readFileTool, listFilesTool], silentLog);
+    const toolHost = { root: folder, ripgrepPath: '' };
+    this.registry = new ConversationRegistry({
+      store: this.store,
+      watch: this.watch,
+      clock,
+      log: silentLog,
+      prepareTurn: () =>
+        Promise.resolve({
+          client,
+          systemPrompt: 'You are a test.',
+          contextLength: 4_096,
+          tools: {
+            definitions: tools.definitions(),
+            execute: (name, args, signal) => tools.execute(name, args, toolHost, signal),
+            malformed: (name, written) => tools.malformed(name, written),
+          },
+        }),
+    });
+  }
+
+  /** A window whose history could be opened. */
+  static async open(folder: string, serverUrl: string): Promise<TestWindow> {
+    const window = new TestWindow(folder, { serverUrl });
+    const error = await window.store.start();
+    if (error !== undefined) throw error;
+    return window;
+  }
+
+  create(): LiveConversation {
+    return this.registry.create(WORKSPACE, undefined);
+  }
+
+  /** The conversation of another window, as this one has it. */
+  see(live: LiveConversation): Promise<LiveConversation> {
+    return opened(this.registry, live.id);
+  }
+
+  async close(): Promise<void> {
+    await this.registry.dispose();
+    this.watch.dispose();
+    await this.store.close();
+  }
+}
