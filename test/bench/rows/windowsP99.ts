@@ -19,7 +19,7 @@ async function measureOnce(bench: Bench): Promise<Measured> {
   const together = await measureWindows(bench, WINDOWS);
   return {
     value: together.p99Ms,
-    note: `one process: ${alone.p99Ms.toFixed(1)} ms`,
+    note: `one process: ${alone.p99Ms.toFixed(1)} ms; begun up to ${together.lateP99Ms.toFixed(0)} ms late`,
     detail: { together, alone, windows: WINDOWS, seconds: bench.size.windowSeconds },
   };
 }
@@ -30,7 +30,7 @@ interface Figures {
   readonly medianMs: number;
   readonly longestMs: number;
   readonly appends: number;
-  /** How late the appends began, which the event loops of the processes are to blame for. */
+  /** How late the appends began: more than a few ms means that the machine was busy with something else. */
   readonly lateP99Ms: number;
 }
 
