@@ -1,4 +1,4 @@
-/** The TypeScript under `test/support/` that scripts use too, bundled so that this Node can run it. */
+/** The TypeScript under `test/` that scripts use too, bundled so that this Node can run it. */
 import { pathToFileURL } from 'node:url';
 import { fromOut, ROOT } from './paths.mjs';
 
@@ -58,4 +58,20 @@ export async function loadHistory() {
   const outfile = fromOut('fixture-history.mjs');
   await esbuild.build({ ...COMMON, entryPoints: ['test/support/history/fixtureHistory.ts'], outfile });
   return import(pathToFileURL(outfile).href);
+}
+
+/**
+ * Bundles the bench to `out/bench/program/`: what measures, and the program of the processes that it starts.
+ * @returns {Promise<typeof import('../../test/bench/bench')>}
+ */
+export async function loadBench() {
+  const esbuild = await import('esbuild');
+  await esbuild.build({
+    ...COMMON,
+    entryPoints: ['test/bench/bench.ts', 'test/bench/child.ts'],
+    outdir: 'out/bench/program',
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+  });
+  return import(pathToFileURL(fromOut('bench', 'program', 'bench.mjs')).href);
 }

@@ -1,0 +1,14 @@
+import { appendAtRate } from './appendAtRate';
+import { appendCounted } from './appendCounted';
+import { openLastPage } from './openLastPage';
+import { streamReply } from './streamReply';
+
+/** Tells the parent that all is prepared, and resolves with the moment (epoch ms) at which all processes begin. */
+export type Meet = () => Promise<number>;
+
+/** What can be run in a process of its own. Arguments and results travel as JSON. */
+export const TASKS = { appendAtRate, appendCounted, openLastPage, streamReply } as const;
+
+export type TaskName = keyof typeof TASKS;
+export type TaskArguments<Name extends TaskName> = Parameters<(typeof TASKS)[Name]>[0];
+export type TaskResult<Name extends TaskName> = Awaited<ReturnType<(typeof TASKS)[Name]>>;
