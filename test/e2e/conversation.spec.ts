@@ -2,19 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, holdUntil, say, think } from '../support/ollama/chatStep';
 import { Gate } from '../support/ollama/gate';
-import { openChat, type ChatPanel } from '../support/workbench/chatPanel';
+import { openChat } from '../support/workbench/chatPanel';
+import { answerShows, names } from '../support/workbench/shown';
 import { expect, MODEL, test } from '../support/workbench/fixtures';
 import { storedChunks } from '../support/workbench/historyFile';
-import { killExtensionHosts, openWorkbench, ready, reloadWindow, run } from '../support/workbench/workbench';
-
-/** Names without the time, which is the machine's. */
-async function names(panel: ChatPanel): Promise<readonly string[]> {
-  return (await panel.transcript()).map(({ name }) => name.replace(/, [^,]*\d[^,]*?(?=,|$)/, ''));
-}
-
-async function answerShows(panel: ChatPanel, text: string): Promise<void> {
-  await expect.poll(async () => (await panel.transcript()).at(-1)?.text ?? '').toContain(text);
-}
+import { killExtensionHosts, ready, reloadWindow, run } from '../support/workbench/workbench';
 
 test.describe('A conversation in the workbench', () => {
   test('reads a real file with a tool, streams the answer, and is the same after a reload', async ({
@@ -104,35 +96,39 @@ test.describe('A conversation in the workbench', () => {
     expect((await panel.waitForAnswer()).text).toContain('Alive.');
   });
 
-  test('is not disturbed by a second window on the same history, which follows it read-only', async ({
+  test('keeps the last words of an answer when the window is reloaded right after them', async ({
     panel,
     ollama,
-    context,
-    server,
-    folder,
+    page,
   }) => {
-    const release = new Gate();
-    ollama.script(say('Going '), holdUntil(release.opened), say('on.'));
-    await panel.ask('Start');
-    await answerShows(panel, 'Going');
-    const secondPage = await context.newPage();
-    await secondPage.bringToFront();
-    await openWorkbench(secondPage, server, folder);
-    const second = await openChat(secondPage);
-    const banner = (await second.frame()).getByRole('status', { name: 'Running in another window' });
-    await expect(banner).toBeVisible();
-    await answerShows(second, 'Going');
-    expect(await (await second.frame()).getByRole('textbox', { name: 'Message', exact: true }).count()).toBe(0);
-    expect(await names(panel)).toEqual(
-      ['You', `${MODEL}, running`].map((name) => expect.stringMatching(name.replace('running', '(running|writing)'))),
-    );
-    release.open();
-    expect((await panel.waitForAnswer()).text).toContain('Going on.');
-    await expect(banner).toBeHidden();
-    await answerShows(second, 'Going on.');
-    ollama.script(say('From the second window.'));
-    await second.ask('Here now');
-    expect((await second.waitForAnswer()).text).toContain('From the second window.');
+    ollama.script(say('The last words ', 'are ', 'these.'));
+    await panel.ask('Say it');
+    await (await panel.frame()).getByText('The last words are these.').waitFor();
+    await reloadWindow(page);
+    await answerShows(panel, 'The last words are these.');
+    await expect.poll(() => names(panel)).toEqual(['You', `${MODEL}, done`]);
+  });
+
+  test('keeps what is written while an answer goes on in a queue, over a reload, and sends it when told to', async ({
+    panel,
+    ollama,
+    page,
+  }) => {
+    ollama.script(say('A long '), holdUntil(new Gate().opened));
+    ollama.script(say('Second answer.'));
+    await panel.ask('First question');
+    await answerShows(panel, 'A long');
+    await (await panel.message()).fill('Second question');
+    await (await panel.message()).press('Enter');
+    const queue = async () => (await panel.frame()).getByRole('group', { name: 'Queued messages, 1' });
+    await expect(await queue()).toContainText('Second question');
+    await reloadWindow(page);
+    await expect.poll(() => names(panel)).toEqual(['You', `${MODEL}, interrupted`]);
+    await expect(await queue()).toContainText('Second question');
+    await (await panel.button('Send now')).click();
+    expect((await panel.waitForAnswer()).text).toContain('Second answer.');
+    expect(await names(panel)).toEqual(['You', `${MODEL}, interrupted`, 'You', `${MODEL}, done`]);
+    await expect(await queue()).toBeHidden();
   });
 
   test('starts anew on New Conversation, and the old one comes back by Resume Conversation', async ({

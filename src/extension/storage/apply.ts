@@ -1,20 +1,15 @@
 import type { ConversationId } from '../../protocol/ids';
 import type { SubAgentChange } from '../../protocol/subAgent';
 import { assertNever } from '../base/assertNever';
-import type { Change, Command, ConversationCreated, ConversationForked } from './change';
-import type { Statements } from './connection';
+import type { Change, Command, ConversationCreated, ConversationForked, WriteOutcome, WriterIdentity } from './change';
+import type { Connection, Statements } from './connection';
 import { ConversationRows } from './conversationRows';
 import { messageData } from './encode';
 import { FeedLog, type FeedKind, type FeedRow } from './feedRow';
 import { forkRows } from './forkRows';
+import { LoneCommands } from './loneCommand';
 import { putParts } from './partRows';
 import { rowId } from './rowId';
-
-/** Who writes: the owner file of this window and the machine it runs on. */
-export interface WriterIdentity {
-  readonly owner: string;
-  readonly host: string;
-}
 
 /**
  * Turns commands into statements, and tells other windows of them. What it learnt in a transaction that is undone must
@@ -24,10 +19,17 @@ export class CommandApplier {
   readonly #identity: () => WriterIdentity;
   readonly #rows = new ConversationRows();
   readonly #log = new FeedLog();
+  readonly #lone: LoneCommands;
   #feed: FeedRow[] = [];
 
   constructor(identity: () => WriterIdentity) {
     this.#identity = identity;
+    this.#lone = new LoneCommands(identity);
+  }
+
+  /** Commits one command that comes alone; `undefined`: it takes a transaction. Throws as {@link apply} does. */
+  applyAlone(connection: Connection, command: Command): Promise<WriteOutcome | undefined> {
+    return this.#lone.write(connection, command, (statements) => this.#rows.get(statements, command.conversationId));
   }
 
   forget(): void {

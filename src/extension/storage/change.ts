@@ -84,6 +84,12 @@ export interface Command {
   readonly change: Change;
 }
 
+/** Who writes: the owner file of this window and the machine it runs on. */
+export interface WriterIdentity {
+  readonly owner: string;
+  readonly host: string;
+}
+
 /**
  * `written`: committed. `rejected`: it can never be written and stands in the table `rejected`.
  * `fenced`: the run it belongs to is no longer ours; nothing was written.

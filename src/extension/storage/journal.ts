@@ -37,7 +37,10 @@ export async function setUpJournal(connection: Connection, wanted: JournalKind):
   });
 }
 
+/** The log is moved into the file by the checkpointer instead of by whichever commit makes it long. */
 const PRAGMAS = `
+PRAGMA wal_autocheckpoint = 0;
+PRAGMA temp_store = MEMORY;
 PRAGMA journal_size_limit = 16777216;
 PRAGMA trusted_schema = OFF;
 PRAGMA foreign_keys = ON;

@@ -6,6 +6,7 @@ import type { Log } from '../base/log';
 import { CommandApplier } from './apply';
 import type { Command, WriteOutcome } from './change';
 import { ChangeFeed } from './changeFeed';
+import { Checkpointer } from './checkpointer';
 import { Connection } from './connection';
 import { fileFacts, folderFacts, makeFolders, storageFiles, type StorageFiles } from './files';
 import { isKnownLocal } from './fileSystem';
@@ -39,6 +40,7 @@ export class Store {
   /** What other windows changed. */
   readonly feed: ChangeFeed;
   readonly #writer: Writer;
+  readonly #checkpointer: Checkpointer;
   readonly #files: StorageFiles;
   readonly #log: Log;
   readonly #clock: Clock;
@@ -60,9 +62,11 @@ export class Store {
     this.#log = log.sub('store');
     this.#clock = clock;
     const identity = (): { owner: string; host: string } => ({ owner: this.#owner, host });
+    this.#checkpointer = new Checkpointer(() => Connection.open(this.#files.database, 'existing', 0), this.#log);
     this.#writer = new Writer(
       { connect: () => this.#connectToWrite(), discard: () => this.#discard() },
       new CommandApplier(identity),
+      () => this.#checkpointer.committed(),
       this.#log,
       clock,
     );
@@ -139,19 +143,15 @@ export class Store {
     await this.#writer.drain(CLOSE_MS);
     this.#closed = true;
     this.#writer.close();
+    await this.#checkpointer.close();
     await this.#discard();
     await this.#discardReading();
     await this.#lock?.release();
   }
 
   /** After a run: moves the log of changes into the file, without waiting for anybody. */
-  async checkpoint(): Promise<void> {
-    try {
-      const connection = await this.#connectToWrite();
-      await connection.exclusive((statements) => statements.run('PRAGMA wal_checkpoint(PASSIVE)'));
-    } catch (error) {
-      this.#log.warn(`checkpoint: ${StorageError.from(error).code}`);
-    }
+  checkpoint(): Promise<void> {
+    return this.#checkpointer.run();
   }
 
   get #recoverer(): Recoverer {

@@ -1,4 +1,4 @@
-import { pause, systemClock, type Clock } from '../base/clock';
+import { pause, type Clock } from '../base/clock';
 import { WRITE_BATCH_CHARS, WRITE_BATCH_COMMANDS, WRITE_RETRY_FIRST_MS, WRITE_RETRY_LONGEST_MS } from '../base/limits';
 import type { Log } from '../base/log';
 import type { CommandApplier } from './apply';
@@ -26,6 +26,7 @@ interface Waiting {
 export class Writer {
   readonly #source: ConnectionSource;
   readonly #applier: CommandApplier;
+  readonly #committed: () => void;
   readonly #clock: Clock;
   readonly #log: Log;
   #waiting: Waiting[] = [];
@@ -38,7 +39,9 @@ export class Writer {
   /** Called once when nothing waits or nothing can be written. */
   #onRest: (() => void)[] = [];
 
-  constructor(source: ConnectionSource, applier: CommandApplier, log: Log, clock: Clock = systemClock) {
+  /** `committed` is called after each commit. */
+  constructor(source: ConnectionSource, applier: CommandApplier, committed: () => void, log: Log, clock: Clock) {
+    this.#committed = committed;
     this.#source = source;
     this.#applier = applier;
     this.#log = log;
@@ -103,6 +106,7 @@ export class Writer {
       const connection = await this.#source.connect();
       const outcomes = await this.#commit(connection, batch);
       this.#waiting.splice(0, batch.length);
+      this.#committed();
       this.#recovered();
       for (const [index, item] of batch.entries()) item.settle(outcomes[index] ?? 'written');
     } catch (thrown) {
@@ -118,6 +122,12 @@ export class Writer {
 
   /** All of the batch in one transaction; if one command can never succeed, again with each on its own footing. */
   async #commit(connection: Connection, batch: readonly Waiting[]): Promise<readonly WriteOutcome[]> {
+    const [first, second] = batch;
+    if (first !== undefined && second === undefined) {
+      const outcome = await this.#applier.applyAlone(connection, first.command);
+      if (outcome === 'fenced') this.#logFenced(first.command);
+      if (outcome !== undefined) return [outcome];
+    }
     try {
       return await writeTransaction(connection, (statements) =>
         this.#inOrder(statements, batch, (command) => this.#apply(statements, command)),
@@ -144,8 +154,12 @@ export class Writer {
 
   async #apply(statements: Statements, command: Command): Promise<WriteOutcome> {
     const outcome = await this.#applier.apply(statements, command);
-    if (outcome === 'fenced') this.#log.warn(`fenced: ${command.change.type} of ${command.conversationId}`);
+    if (outcome === 'fenced') this.#logFenced(command);
     return outcome;
+  }
+
+  #logFenced({ change, conversationId }: Command): void {
+    this.#log.warn(`fenced: ${change.type} of ${conversationId}`);
   }
 
   async #applyOrSetAside(statements: Statements, command: Command): Promise<WriteOutcome> {

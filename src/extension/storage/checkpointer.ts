@@ -1,0 +1,64 @@
+import type { Log } from '../base/log';
+import type { Connection } from './connection';
+import { StorageError } from './storageError';
+
+/** Commits after which the log of changes is moved into the file. */
+const COMMITS_BETWEEN = 128;
+
+/**
+ * Moves the log of changes into the file on a connection of its own, never waiting for anybody: the sync that this takes
+ * would otherwise hold up whichever write happens to come then.
+ */
+export class Checkpointer {
+  readonly #open: () => Promise<Connection>;
+  readonly #log: Log;
+  #connection: Promise<Connection> | undefined;
+  #commits = 0;
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  /** `open` answers a connection that waits for no lock. */
+  constructor(open: () => Promise<Connection>, log: Log) {
+    this.#open = open;
+    this.#log = log;
+  }
+
+  /** This window committed something. */
+  committed(): void {
+    this.#commits += 1;
+    if (this.#commits >= COMMITS_BETWEEN) void this.run();
+  }
+
+  /** Moves what can be moved now. Never rejects; two at once are one. */
+  run(): Promise<void> {
+    this.#commits = 0;
+    if (this.#closed) return Promise.resolve();
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+    await this.#forget();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      this.#connection ??= this.#open();
+      const connection = await this.#connection;
+      await connection.exclusive((statements) => statements.run('PRAGMA wal_checkpoint(PASSIVE)'));
+    } catch (error) {
+      this.#log.warn(`checkpoint: ${StorageError.from(error).code}`);
+      await this.#forget();
+    }
+  }
+
+  async #forget(): Promise<void> {
+    const connection = await this.#connection?.catch(() => undefined);
+    this.#connection = undefined;
+    await connection?.close();
+  }
+}
