@@ -19,6 +19,7 @@ import { ModelServer } from './vscode/modelServer';
 import { chooseHost, startOllama } from './vscode/ollamaHost';
 import { openLog } from './vscode/outputLog';
 import { PageMessenger } from './vscode/pageMessenger';
+import { tellOfRescue } from './vscode/rescueNotice';
 import { pickConversation } from './vscode/resumePicker';
 import { onSettingsChange } from './vscode/settings';
 import { turnSettings } from './vscode/turnSettings';
@@ -45,6 +46,8 @@ export function activate(context: vscode.ExtensionContext): HoldfastApi {
     watch,
     clock,
     log,
+    rescued: ({ id, transcript }) =>
+      void tellOfRescue(transcript.conversation.title, id, (rescued) => chat.openConversation(rescued)),
     prepareTurn: (model, workspace, signal) => turnSettings(model, workspace, { server, tools, ripgrep }, signal),
   });
   const facts = new WindowFactsWatch(

@@ -6,38 +6,43 @@ import type { LiveConversation } from './liveConversation';
 import type { LiveSeed } from './liveSeed';
 
 /**
- * What a fork starts from, and the events that it records first. What has ended is copied within the file; the message
- * that is still being written is recorded as far as it came, so that memory and file agree whatever comes after.
+ * What a fork starts from, and the events that it records first. Messages before `fromSeq` (default: all that have ended)
+ * are copied within the file. Those from there on are recorded as they are in memory, the last one as far as it came:
+ * so memory and file of the fork agree whatever becomes of the other conversation.
  */
 export function forked(
   from: LiveConversation,
   id: ConversationId,
   now: number,
+  fromSeq?: number,
 ): { readonly fork: LiveSeed; readonly opening: readonly TranscriptEvent[] } {
   const { conversation, messages, hasOlder } = from.transcript;
-  const last = messages.at(-1);
-  const open = last?.status === 'streaming' ? last : undefined;
-  const ended = open === undefined ? messages : messages.slice(0, -1);
+  const isCopied = ({ seq, status }: Message): boolean =>
+    fromSeq === undefined ? status !== 'streaming' : seq < fromSeq;
+  const copied = messages.filter(isCopied);
   const { title, ...rest } = conversation;
   const fork = { ...rest, id, kind: 'chat', title: title === '' ? '' : `${title} (fork)`, createdAt: now } as const;
   return {
     fork: {
       conversation: fork,
       workspace: from.workspace,
-      page: { messages: ended, hasOlder },
+      page: { messages: copied, hasOlder },
       origin: {
         type: 'conversation_forked',
         conversation: fork,
         workspace: from.workspace,
         from: from.id,
-        throughSeq: ended.at(-1)?.seq ?? 0,
+        throughSeq: copied.at(-1)?.seq ?? 0,
       },
     },
-    opening: open === undefined ? [] : [{ type: 'message_added', message: cutOff(open, now) }],
+    opening: messages
+      .filter((message) => !isCopied(message))
+      .map((message) => ({ type: 'message_added', message: ended(message, now) })),
   };
 }
 
-function cutOff(message: Message, endedAt: number): Message {
+function ended(message: Message, endedAt: number): Message {
+  if (message.status !== 'streaming') return message;
   const parts = message.parts.map((part): Part => {
     if (part.type === 'tool') return closedCall(part, endedAt);
     return part.type === 'thinking' && part.endedAt === undefined ? { ...part, endedAt } : part;

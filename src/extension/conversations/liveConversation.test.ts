@@ -375,6 +375,7 @@ describe('a fault of ours in the middle of a turn', () => {
       store,
       watch: new FileWatch(store.feed, systemClock, silentLog),
       clock: systemClock,
+      rescued: () => undefined,
       log: silentLog,
       prepareTurn: () =>
         Promise.resolve({

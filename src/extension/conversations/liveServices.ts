@@ -4,6 +4,7 @@ import type { Log } from '../base/log';
 import type { WorkspaceIdentity } from '../storage/change';
 import type { Store } from '../storage/store';
 import type { FileWatch } from './fileWatch';
+import type { LiveConversation } from './liveConversation';
 
 /** What a turn needs beside its conversation: made anew for every turn, so that settings take effect. */
 export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model'>;
@@ -14,6 +15,11 @@ export interface LiveServices {
   readonly watch: FileWatch;
   readonly clock: Clock;
   readonly log: Log;
+  /**
+   * A turn of `live` can never be written: it began while the file failed, and another window ran the conversation
+   * meanwhile. What is in memory from message `fromSeq` on is kept elsewhere, before the conversation is read anew.
+   */
+  rescue(live: LiveConversation, fromSeq: number): void;
   /** Never rejects for anything that the model server does. */
   prepareTurn(model: string, workspace: WorkspaceIdentity, signal: AbortSignal): Promise<TurnSettings>;
 }

@@ -9,6 +9,12 @@ import { LiveConversation } from './liveConversation';
 import { forked } from './forked';
 import type { LiveServices } from './liveServices';
 
+/** What the registry needs of its surroundings. */
+export interface RegistryServices extends Omit<LiveServices, 'rescue'> {
+  /** A turn that could never be written where it was is kept in this new conversation: the person should know. */
+  rescued(fork: LiveConversation): void;
+}
+
 /** Why a conversation cannot be opened, with a sentence for the person. */
 export interface OpenFailure {
   readonly kind: 'missing' | 'unreadable';
@@ -23,8 +29,9 @@ export class ConversationRegistry {
   readonly #live = new Map<ConversationId, LiveConversation>();
   readonly #opening = new Map<ConversationId, Promise<LiveConversation | undefined>>();
 
-  constructor(services: LiveServices) {
-    this.#services = services;
+  constructor(services: RegistryServices) {
+    const rescue = (live: LiveConversation, fromSeq: number): void => services.rescued(this.#fork(live, fromSeq));
+    this.#services = { ...services, rescue };
   }
 
   /**
@@ -48,7 +55,11 @@ export class ConversationRegistry {
    * being written there is taken as far as it came. It is in the file at once, or as soon as that can be written.
    */
   fork(from: LiveConversation): LiveConversation {
-    const { fork, opening } = forked(from, newId(), this.#services.clock.now());
+    return this.#fork(from, undefined);
+  }
+
+  #fork(from: LiveConversation, fromSeq: number | undefined): LiveConversation {
+    const { fork, opening } = forked(from, newId(), this.#services.clock.now(), fromSeq);
     const live = this.#keep(new LiveConversation(this.#services, fork));
     live.store(opening);
     return live;

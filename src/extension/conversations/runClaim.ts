@@ -28,6 +28,7 @@ export class RunClaimer {
   #usedFence: number;
   #fence: number | undefined;
   #startOutcome: WriteOutcome | undefined;
+  #granted = false;
 
   /** `lastFence`: undefined when the file does not hold the conversation. */
   constructor(store: Store, id: ConversationId, lastFence: number | undefined) {
@@ -54,6 +55,11 @@ export class RunClaimer {
     return this.#usedFence;
   }
 
+  /** Whether a turn goes on under {@link fence}, written or not. */
+  get granted(): boolean {
+    return this.#granted;
+  }
+
   /** The fence of the run that goes on here. */
   get fence(): number | undefined {
     return this.#fence;
@@ -64,6 +70,12 @@ export class RunClaimer {
    * file stops only a conversation that other windows may know, too.
    */
   async claim(write: (change: Change) => void, gate: () => Promise<void>): Promise<Claim> {
+    const claim = await this.#claim(write, gate);
+    this.#granted = claim.kind === 'granted';
+    return claim;
+  }
+
+  async #claim(write: (change: Change) => void, gate: () => Promise<void>): Promise<Claim> {
     if (!this.#stored) {
       this.#stored = true;
       this.#begin(this.#usedFence + 1, write);
@@ -99,13 +111,15 @@ export class RunClaimer {
     this.#startOutcome = undefined;
     void write.then((outcome) => {
       this.#startOutcome = outcome;
-      // One that is fenced may stand for a run of another window under the same number: that is yet to be read.
-      if (outcome === 'written') this.#seenFence = Math.max(this.#seenFence, fence);
+      // One that is fenced may stand for a run of another window under the same number; and before one that is written
+      // later than it was asked for, others may have run: all of those are yet to be read.
+      if (outcome === 'written' && fence === this.#seenFence + 1) this.#seenFence = fence;
     });
   }
 
   /** The run has ended. */
   ended(): void {
+    this.#granted = false;
     this.#fence = undefined;
   }
 

@@ -249,6 +249,40 @@ describe('a fork', () => {
   });
 });
 
+describe('a turn that began while the file failed, in a conversation that another window ran meanwhile', () => {
+  it('is kept whole in a fork, and the conversation is as the other window left it', async () => {
+    const [one, two] = [await openWindow(), await openWindow()];
+    const live = one.create();
+    server.script(say('1'));
+    await ask(live, 'One');
+    await idle(live);
+    const lock = await Connection.open(join(folder, 'holdfast.db'), 'existing');
+    await lock.exclusive((statements) => statements.run('BEGIN IMMEDIATE'));
+    const release = new Gate();
+    server.script(say('Unsaved'), holdUntil(release.opened), say('.'));
+    await ask(live, 'Two, not saved');
+    await until(live, () => said(live).at(-1)?.endsWith('Unsaved') ?? false);
+    // The other window gets the file first.
+    const other = await two.see(live);
+    await lock.exclusive((statements) =>
+      statements.run(
+        `INSERT INTO run (conversation, owner, host, fence, state) SELECT id, 'o', 'h', 2, 'ended' FROM conversation`,
+      ),
+    );
+    await lock.exclusive((statements) => statements.run('COMMIT'));
+    await lock.close();
+    await until(live, () => one.rescued.length > 0);
+    const [fork] = one.rescued;
+    await expect.poll(() => fork!.status.save.kind).toBe('saved');
+    expect(said(fork!).slice(0, 3)).toEqual(['user, done: One', 'assistant, done: 1', 'user, done: Two, not saved']);
+    expect(said(fork!)[3]).toMatch(/^assistant, interrupted: Unsaved/);
+    await until(live, () => live.status.owner === 'none');
+    expect(said(live)).toEqual(['user, done: One', 'assistant, done: 1']);
+    expect((await two.see(fork!)).transcript).toEqual(fork!.transcript);
+    expect(said(other)).toEqual(said(live));
+  });
+});
+
 describe('two windows that show the same idle conversation', () => {
   it('go on from what the other one wrote, not from what they remember', async () => {
     const [one, two] = [await openWindow(), await openWindow()];

@@ -39,10 +39,15 @@ export class Checkpointer {
     return this.#running;
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
+  /** Closes its connection; the next run opens the file anew. */
+  async letGo(): Promise<void> {
     await this.#running;
     await this.#forget();
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.letGo();
   }
 
   async #run(): Promise<void> {

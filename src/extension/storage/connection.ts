@@ -22,9 +22,6 @@ export interface ConnectionSource {
   discard(): Promise<void>;
 }
 
-/** Codes after which a connection itself is still good. After others the file may have changed under it. */
-export const CONNECTION_STAYS: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL']);
-
 /** Statements on a connection that nobody else uses meanwhile. */
 export interface Statements {
   exec(sql: string): Promise<void>;

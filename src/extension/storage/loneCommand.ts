@@ -1,6 +1,6 @@
 import { FEED_ROWS } from '../base/limits';
 import type { Command, WriteOutcome, WriterIdentity } from './change';
-import type { Connection, Statements } from './connection';
+import type { Connection, SqlValue, Statements } from './connection';
 import { messageData, partColumns } from './encode';
 import { NEWEST_VERSION } from './migrations/all';
 import { rowId } from './rowId';
@@ -38,7 +38,13 @@ export class LoneCommands {
         this.#ready.add(connection);
       }
       try {
-        return await this.#run(statements, command, await keyOf(statements));
+        const conversation = await keyOf(statements);
+        const row = rowOf(command, conversation);
+        if (row === undefined) return undefined;
+        const run = [NEWEST_VERSION, conversation, this.#identity().owner, command.fence ?? null];
+        const values = [...run, ...row.values];
+        await statements.run(`INSERT INTO ${row.view} VALUES (${values.map(() => '?').join(', ')})`, values);
+        return 'written';
       } catch (thrown) {
         const error = StorageError.from(thrown);
         if (error.message.includes(FENCED)) return 'fenced';
@@ -48,56 +54,33 @@ export class LoneCommands {
       }
     });
   }
+}
 
-  async #run(statements: Statements, command: Command, conversation: number): Promise<WriteOutcome | undefined> {
-    const { change, fence } = command;
-    const run = [NEWEST_VERSION, conversation, this.#identity().owner, fence ?? null];
-    switch (change.type) {
-      case 'message_added': {
-        const { message } = change;
-        const parts = message.parts.map(partColumns);
-        if (parts.some((part) => part.blob !== undefined)) return undefined;
-        await statements.run(`INSERT INTO add_message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
-          ...run,
-          rowId(conversation, message.seq),
-          message.seq,
-          message.role,
-          message.status,
-          message.clientId ?? null,
-          message.createdAt,
-          messageData(message),
-          JSON.stringify(parts),
-          command.at,
-        ]);
-        return 'written';
-      }
-      case 'delta':
-        await statements.run(`INSERT INTO add_delta VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, [
-          ...run,
-          rowId(conversation, change.seq, change.idx),
-          change.chunk,
-          change.at,
-          change.text,
-        ]);
-        return 'written';
-      case 'part_set': {
-        const { type, state, data, blob } = partColumns(change.part);
-        if (blob !== undefined) return undefined;
-        await statements.run(`INSERT INTO set_part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
-          ...run,
-          rowId(conversation, change.seq, change.idx),
-          type,
-          state,
-          data,
-          change.seq,
-          change.idx,
-        ]);
-        return 'written';
-      }
-      default:
-        return undefined;
-    }
+/** The view that takes the command, and the row for it; undefined for what needs more than one statement. */
+function rowOf(
+  { change, at }: Command,
+  conversation: number,
+): { readonly view: string; readonly values: readonly SqlValue[] } | undefined {
+  if (change.type === 'delta') {
+    const id = rowId(conversation, change.seq, change.idx);
+    return { view: 'add_delta', values: [id, change.chunk, change.at, change.text] };
   }
+  if (change.type === 'part_set') {
+    const { type, state, data, blob } = partColumns(change.part);
+    if (blob !== undefined) return undefined;
+    const { seq, idx } = change;
+    return { view: 'set_part', values: [rowId(conversation, seq, idx), type, state, data, seq, idx] };
+  }
+  if (change.type !== 'message_added') return undefined;
+  const { message } = change;
+  const { seq, role, status, clientId, createdAt } = message;
+  const parts = message.parts.map(partColumns);
+  if (parts.some((part) => part.blob !== undefined)) return undefined;
+  const id = rowId(conversation, seq);
+  return {
+    view: 'add_message',
+    values: [id, seq, role, status, clientId ?? null, createdAt, messageData(message), JSON.stringify(parts), at],
+  };
 }
 
 /** What each of the triggers does first. */

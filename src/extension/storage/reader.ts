@@ -7,7 +7,7 @@ import { pause, type Clock } from '../base/clock';
 import { READ_TRIES, WRITE_RETRY_FIRST_MS } from '../base/limits';
 import { cutAt } from '../base/text';
 import type { WorkspaceIdentity } from './change';
-import { CONNECTION_STAYS, type ConnectionSource, type SqlRow, type Statements } from './connection';
+import type { ConnectionSource, SqlRow, Statements } from './connection';
 import { partFrom } from './decode';
 import { readPage, type Page } from './page';
 import { StorageError } from './storageError';
@@ -30,6 +30,9 @@ export interface StoredConversation {
 }
 
 const SUMMARY_TEXT_CHARS = 120;
+
+/** A lock; or the connection was closed between asking for it and using it, because the file is opened anew. */
+const PASSING: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_MISUSE']);
 
 /** Reads. What must agree (message, parts, chunks) is read in one short transaction: two statements can tear. */
 export class Reader {
@@ -151,9 +154,11 @@ export class Reader {
         return await (await this.#source.connect()).transaction('read', task);
       } catch (thrown) {
         const error = StorageError.from(thrown);
-        const isLocked = error.code === 'SQLITE_BUSY' || error.code === 'SQLITE_LOCKED';
-        if (error.code.startsWith('SQLITE_') && !CONNECTION_STAYS.has(error.code)) await this.#source.discard();
-        if (!isLocked || tries >= READ_TRIES) throw error;
+        if (!PASSING.has(error.code)) {
+          if (error.code.startsWith('SQLITE_')) await this.#source.discard();
+          throw error;
+        }
+        if (tries >= READ_TRIES) throw error;
         await pause(this.#clock, WRITE_RETRY_FIRST_MS);
       }
     }

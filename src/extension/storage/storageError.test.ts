@@ -12,7 +12,7 @@ describe('a failure of the driver', () => {
     ['SQLITE_READONLY_DIRECTORY', 'SQLITE_READONLY', 'transient', 'The history file is read-only.'],
     ['SQLITE_FULL', 'SQLITE_FULL', 'transient', 'The disk is full.'],
     ['SQLITE_CORRUPT_INDEX', 'SQLITE_CORRUPT', 'damaged', 'The history file is damaged. It was left as it is.'],
-    ['SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT', 'permanent', 'The history file did not take a change.'],
+    ['SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT', 'permanent', 'The history file reported an error.'],
   ])('%s is classed by its primary code, %s', (extended, code, kind, sentence) => {
     const error = from(extended);
     expect(error).toMatchObject({ code, kind, sentence });

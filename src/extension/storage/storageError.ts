@@ -18,6 +18,8 @@ const KINDS: ReadonlyMap<string, StorageErrorKind> = new Map([
   ['SQLITE_NOMEM', 'transient'],
   ['SQLITE_PROTOCOL', 'transient'],
   ['SQLITE_PERM', 'transient'],
+  // The connection was closed between asking for it and using it.
+  ['SQLITE_MISUSE', 'transient'],
   ['SQLITE_CONSTRAINT', 'permanent'],
   ['SQLITE_MISMATCH', 'permanent'],
   ['SQLITE_TOOBIG', 'permanent'],
@@ -34,6 +36,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['SQLITE_IOERR', 'The disk reported an error.'],
   ['SQLITE_CANTOPEN', 'The history file cannot be opened.'],
   ['SQLITE_READONLY', 'The history file is read-only.'],
+  ['SQLITE_PROTOCOL', 'Another window is writing to the history file.'],
   ['SQLITE_PERM', 'The history file may not be changed.'],
   ['SQLITE_NOMEM', 'The computer is out of memory.'],
   ['SQLITE_CORRUPT', 'The history file is damaged. It was left as it is.'],
@@ -60,7 +63,7 @@ export class StorageError extends Error {
     const code = codeOf(error);
     // The driver's message starts with the extended code.
     const message = error instanceof Error ? error.message : String(error);
-    const sentence = SENTENCES.get(code) ?? 'The history file did not take a change.';
+    const sentence = SENTENCES.get(code) ?? 'The history file reported an error.';
     return new StorageError(KINDS.get(code) ?? 'permanent', code, message, sentence);
   }
 

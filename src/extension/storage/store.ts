@@ -70,7 +70,7 @@ export class Store {
       this.#log,
       clock,
     );
-    this.reader = new Reader({ connect: () => this.#connectToRead(), discard: () => this.#discardReading() }, clock);
+    this.reader = new Reader({ connect: () => this.#connectToRead(), discard: () => this.#discard() }, clock);
     this.feed = new ChangeFeed(() => this.#connectToWrite());
   }
 
@@ -145,7 +145,6 @@ export class Store {
     this.#writer.close();
     await this.#checkpointer.close();
     await this.#discard();
-    await this.#discardReading();
     await this.#lock?.release();
   }
 
@@ -243,7 +242,15 @@ export class Store {
     }
   }
 
+  /**
+   * Lets go of the whole file: as long as one connection of this process stays open, what SQLite learnt of it stays, too
+   * (measured: a memory file that was once read-only is so for ever).
+   */
   async #discard(): Promise<void> {
+    await Promise.all([this.#discardWriting(), this.#discardReading(), this.#checkpointer.letGo()]);
+  }
+
+  async #discardWriting(): Promise<void> {
     const writing = await this.#writing?.catch(() => undefined);
     this.#writing = undefined;
     await writing?.close();

@@ -3,7 +3,7 @@ import { WRITE_BATCH_CHARS, WRITE_BATCH_COMMANDS, WRITE_RETRY_FIRST_MS, WRITE_RE
 import type { Log } from '../base/log';
 import type { CommandApplier } from './apply';
 import type { Command, WriteOutcome } from './change';
-import { CONNECTION_STAYS, type Connection, type ConnectionSource, type Statements } from './connection';
+import type { Connection, ConnectionSource, Statements } from './connection';
 import { StorageError } from './storageError';
 import { writeTransaction } from './writeTransaction';
 
@@ -12,6 +12,9 @@ export interface WriteFailure {
   readonly since: number;
   readonly error: StorageError;
 }
+
+/** Codes after which the connection itself is still good. After others the file may have changed under it. */
+const CONNECTION_STAYS: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL']);
 
 interface Waiting {
   readonly command: Command;
@@ -73,17 +76,22 @@ export class Writer {
     this.#start();
   }
 
-  /** Tries until nothing waits any more, for `ms` at most. */
+  /** Tries until nothing waits any more, for `ms` at most. The clock on the wall may jump meanwhile. */
   async drain(ms: number): Promise<void> {
-    const end = this.#clock.now() + ms;
-    while (this.#waiting.length > 0 && this.#clock.now() < end) {
+    let over = false;
+    let cancel = (): void => undefined;
+    const end = new Promise<void>((resolve) => {
+      cancel = this.#clock.after(ms, () => {
+        over = true;
+        resolve();
+      });
+    });
+    while (this.#waiting.length > 0 && !over) {
       this.retryNow();
-      await Promise.race([
-        new Promise<void>((resolve) => this.#onRest.push(resolve)),
-        pause(this.#clock, end - this.#clock.now()),
-      ]);
+      await Promise.race([new Promise<void>((resolve) => this.#onRest.push(resolve)), end]);
       if (this.#failure !== undefined) await pause(this.#clock, WRITE_RETRY_FIRST_MS);
     }
+    cancel();
   }
 
   close(): void {

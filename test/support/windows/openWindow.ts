@@ -32,6 +32,8 @@ export class TestWindow {
   readonly registry: ConversationRegistry;
   /** What people were told of writes that failed. */
   readonly told: string[] = [];
+  /** Conversations that keep what could not be written where it was said. */
+  readonly rescued: LiveConversation[] = [];
 
   constructor(folder: string, { serverUrl = 'http://127.0.0.1:9', clock = systemClock, host = HOST }: WindowOptions) {
     this.store = new Store(folder, host, silentLog);
@@ -48,6 +50,7 @@ export class TestWindow {
       store: this.store,
       watch: this.watch,
       clock,
+      rescued: (fork) => this.rescued.push(fork),
       log: silentLog,
       prepareTurn: () =>
         Promise.resolve({
