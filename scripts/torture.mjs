@@ -5,7 +5,7 @@
 import { readArgs } from './lib/args.mjs';
 import { onStopRequest } from './lib/lifetime.mjs';
 import { runMain, say, sayOnStderr, Trouble } from './lib/say.mjs';
-import { runTortureFor, whyNoTorture } from './lib/torture.mjs';
+import { anySeed, loadTorture, runTortureFor, whyNoTorture } from './lib/torture.mjs';
 import { setUp } from './setup.mjs';
 
 const USAGE = 'npm run torture -- [--minutes M] [--seed N] [--json]';
@@ -21,14 +21,16 @@ await runMain(async () => {
   const options = readArgs({ minutes: { type: 'string' }, seed: { type: 'string' }, json: { type: 'boolean' } }, USAGE);
   if (options.json) sayOnStderr();
   const minutes = number(options.minutes, 'minutes', 10);
-  const seed = Math.floor(number(options.seed, 'seed', 1 + Math.floor(Math.random() * 1e9)));
+  const seed = Math.floor(number(options.seed, 'seed', anySeed()));
   const why = whyNoTorture();
-  if (why !== undefined) throw new Trouble(why);
+  if (why !== undefined) throw new Trouble(`Not run: ${why}.`);
   // Mounts, file flags and processes are undone when this process exits, however it does.
   const stopListening = onStopRequest(() => process.exit(130));
   await setUp(['modules', 'binding']);
   say(`Torture for ${minutes} minutes with seed ${seed}`);
-  const { result, asJson, asTable } = await runTortureFor({ seconds: minutes * 60, seed, tell: say });
+  const torture = await loadTorture();
+  const { asJson, asTable } = torture.report;
+  const result = await runTortureFor(torture, { seconds: minutes * 60, seed, tell: say });
   stopListening();
   say(`\n${asTable(result)}\nquick_check: ${result.quickCheck}; seed ${seed}`);
   for (const skipped of result.skipped) say(`Skipped: ${skipped}`);

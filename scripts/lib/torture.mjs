@@ -1,20 +1,29 @@
 /** The torture of the history file, bundled from `test/torture/` so that this Node can run it and its processes. */
-import { pathToFileURL } from 'node:url';
 import { rm } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { fromOut, ROOT } from './paths.mjs';
 
-/** @typedef {typeof import('../../test/torture/orchestra') & typeof import('../../test/torture/report') & typeof import('../../test/torture/problem')} Torture */
+/**
+ * @typedef {object} Torture
+ * @property {typeof import('../../test/torture/orchestra')} orchestra
+ * @property {typeof import('../../test/torture/report')} report
+ * @property {typeof import('../../test/torture/problem')} problem
+ */
 
 const PROGRAMS = fromOut('torture-programs');
 
+/** Why it cannot run on this system, if so. */
+export const whyNoTorture = () =>
+  process.platform === 'linux' ? undefined : 'the torture uses signals, mounts and file flags of Linux';
+
 /** @returns {Promise<Torture>} */
-async function loadTorture() {
+export async function loadTorture() {
   const esbuild = await import('esbuild');
+  const modules = /** @type {const} */ (['orchestra', 'report', 'problem']);
   await rm(PROGRAMS, { recursive: true, force: true });
-  const names = ['orchestra', 'report', 'problem', 'worker', 'observer', 'lockHolder'];
   await esbuild.build({
     absWorkingDir: ROOT,
-    entryPoints: names.map((name) => `test/torture/${name}.ts`),
+    entryPoints: [...modules, 'worker', 'observer', 'lockHolder'].map((name) => `test/torture/${name}.ts`),
     outdir: PROGRAMS,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -25,19 +34,16 @@ async function loadTorture() {
     packages: 'external',
     logLevel: 'error',
   });
-  const load = (/** @type {string} */ name) => import(pathToFileURL(`${PROGRAMS}/${name}.mjs`).href);
-  return { ...(await load('orchestra')), ...(await load('report')), ...(await load('problem')) };
+  const loaded = await Promise.all(modules.map((name) => import(pathToFileURL(`${PROGRAMS}/${name}.mjs`).href)));
+  return /** @type {any} */ (Object.fromEntries(modules.map((name, i) => [name, loaded[i]])));
 }
-
-/** Why it cannot run on this system, if so. */
-export const whyNoTorture = () =>
-  process.platform === 'linux' ? undefined : 'The torture uses signals, mounts and file flags of Linux.';
 
 /**
+ * @param {Torture} torture
  * @param {{ seconds: number, seed: number, tell: (line: string) => void }} options
  */
-export async function runTortureFor(options) {
-  const loaded = await loadTorture();
-  const result = await loaded.torture({ ...options, runs: fromOut('torture'), programs: PROGRAMS });
-  return { ...loaded, result };
-}
+export const runTortureFor = ({ orchestra }, options) =>
+  orchestra.torture({ ...options, runs: fromOut('torture'), programs: PROGRAMS });
+
+/** A seed for those who gave none. */
+export const anySeed = () => 1 + Math.floor(Math.random() * 1e9);

@@ -96,8 +96,8 @@ export class Person {
         return live.chooseModel(this.#model());
       case 'release':
         this.#open.splice(this.#open.indexOf(screen), 1);
-        screen.close();
-        return this.#registry.release(live);
+        this.#close(screen);
+        return;
       case 'readOlder':
         return this.#readOlder(live);
       case 'takeOver':
@@ -146,9 +146,14 @@ export class Person {
     });
     this.#open.push({ live, close: stopListening });
     if (this.#open.length <= MOST_OPEN) return;
-    const oldest = this.#open.shift()!;
-    oldest.close();
-    this.#registry.release(oldest.live);
+    this.#close(this.#open.shift()!);
+  }
+
+  #close({ live, close }: OnScreen): void {
+    // A page speaks only of what it shows.
+    if (this.#last?.live === live) this.#last = undefined;
+    close();
+    this.#registry.release(live);
   }
 
   async #readOlder(live: LiveConversation): Promise<void> {

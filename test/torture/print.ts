@@ -5,7 +5,7 @@ import type { Acked, AckedPart, Print } from './lines';
 
 const START_CHARS = 24;
 
-export function printOf(text: string): Print {
+function printOf(text: string): Print {
   // UTF-16 as it stands: UTF-8 would make all lone surrogates equal.
   const hash = createHash('sha1').update(Buffer.from(text, 'utf16le')).digest('base64').slice(0, 12);
   return { length: text.length, hash, start: text.slice(0, START_CHARS).toWellFormed() };
