@@ -12,7 +12,8 @@ export interface AckedEntry extends Acked {
 }
 
 interface Asking {
-  readonly from: number;
+  readonly who: string;
+  /** Until when a run may be lost to it. */
   to: number;
 }
 
@@ -40,15 +41,16 @@ export class Ledger {
     if (acked.type === 'run_started') this.#runs.set(`${acked.conversation} ${acked.fence}`, at);
   }
 
-  takeoverAsked(conversation: string, { at }: Entry): void {
+  takeoverAsked(who: string, conversation: string): void {
     const askings = this.#askings.get(conversation) ?? [];
-    askings.push({ from: at, to: Number.POSITIVE_INFINITY });
+    askings.push({ who, to: Number.POSITIVE_INFINITY });
     this.#askings.set(conversation, askings);
   }
 
-  takeoverAnswered(conversation: string, { at }: Entry): void {
-    for (const asking of this.#askings.get(conversation) ?? []) {
-      if (asking.to === Number.POSITIVE_INFINITY) asking.to = at;
+  /** What `who` asked for has been answered, or `who` is gone. */
+  takeoversOver(who: string, at: number): void {
+    for (const asking of [...this.#askings.values()].flat()) {
+      if (asking.who === who) asking.to = Math.min(asking.to, at);
     }
   }
 

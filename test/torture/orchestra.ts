@@ -90,6 +90,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       heard: (who, line) => heardWorker(who, line),
       ended: (who, how, byItself) => {
         const { at } = journal.write(who, { kind: `ended: ${how}` });
+        ledger.takeoversOver(who, at);
         if (byItself) problems.push({ invariant: 'broken', words: `${who} died by itself: ${how}.`, at });
       },
     });
@@ -173,9 +174,9 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   function heardWorker(who: string, line: WorkerLine): void {
     const entry = journal.write(who, line);
     if (line.kind === 'ack') ledger.acknowledged(who, line, entry);
-    else if (line.kind === 'takeover_asked') ledger.takeoverAsked(line.conversation, entry);
+    else if (line.kind === 'takeover_asked') ledger.takeoverAsked(who, line.conversation);
     else if (line.kind === 'takeover_answered') {
-      ledger.takeoverAnswered(line.conversation, entry);
+      ledger.takeoversOver(who, entry.at);
       if (line.ok) counts.takeovers += 1;
     } else if (line.kind === 'fenced') {
       const problem = ledger.fenced(who, line, entry);

@@ -36,7 +36,11 @@ export function makingReadOnly(stage: Stage): Promise<void> {
 }
 
 function databaseFiles({ disk }: Stage): readonly string[] {
-  return readdirSync(disk.folder)
-    .filter((name) => name.startsWith('holdfast.db'))
-    .map((name) => join(disk.folder, name));
+  return (
+    readdirSync(disk.folder)
+      .filter((name) => name.startsWith('holdfast.db'))
+      // Where it lies on a real disk, the kernel kills whoever writes to mapped memory of a file that became immutable.
+      .filter((name) => disk.canBeFull || !name.endsWith('-shm'))
+      .map((name) => join(disk.folder, name))
+  );
 }
