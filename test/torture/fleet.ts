@@ -4,7 +4,7 @@ import type { Random } from './random';
 import type { WorkerOptions } from './worker';
 
 /** A window that closes has so long (ms) to write what waits, and a machine that is busy needs its time. */
-const CLOSING_MS = 20_000;
+const CLOSING_MS = 30_000;
 const LONGEST_REST_MS = 800;
 
 export interface Worker {

@@ -23,6 +23,8 @@ export interface WorkerOptions {
 const PEOPLE = 2;
 /** The mean pause (ms) of a person between two actions. */
 const THINKING_MS = 180;
+/** A file that can be written takes what waits within this time (ms). */
+const PEACE_MS = 10_000;
 
 const { folder, seed, topic } = JSON.parse(process.argv[2] ?? '{}') as WorkerOptions;
 const random = (of: string): Random => new Random(seed, `${topic} ${of}`);
@@ -81,6 +83,8 @@ await Promise.all(
   ),
 );
 while (!closing) await sleep(20);
+// Peace: a machine that is busy is no reason to lose anything.
+for (const end = performance.now() + PEACE_MS; witness.unwritten > 0 && performance.now() < end;) await sleep(20);
 await registry.dispose();
 await store.close();
 tell({ kind: 'closed', unwritten: witness.unwritten });
