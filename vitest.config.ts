@@ -10,7 +10,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'host',
-          include: ['src/{protocol,extension}/**/*.test.ts', 'test/{support,torture}/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          include: [
+            'src/{protocol,extension}/**/*.test.ts',
+            'test/{support,torture}/**/*.test.ts',
+            'scripts/**/*.test.mjs',
+          ],
         },
       },
       {
