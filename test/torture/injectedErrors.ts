@@ -5,7 +5,11 @@ import type { Random } from './random';
 const MESSAGES: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'SQLITE_FULL: database or disk is full',
   SQLITE_READONLY: 'SQLITE_READONLY: attempt to write a readonly database',
+  SQLITE_READONLY_DBMOVED: 'SQLITE_READONLY_DBMOVED: attempt to write a readonly database',
   SQLITE_IOERR: 'SQLITE_IOERR: disk I/O error',
+  SQLITE_IOERR_WRITE: 'SQLITE_IOERR_WRITE: disk I/O error',
+  SQLITE_IOERR_FSYNC: 'SQLITE_IOERR_FSYNC: disk I/O error',
+  SQLITE_BUSY_SNAPSHOT: 'SQLITE_BUSY_SNAPSHOT: database is locked',
 };
 
 const WRITES = /^\s*(BEGIN IMMEDIATE|INSERT|UPDATE|DELETE|COMMIT|SAVEPOINT)/;

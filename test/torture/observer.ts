@@ -24,6 +24,8 @@ listen<ParentLine>((line) => {
   closing ||= line.kind === 'close';
 });
 
+// A lock or a full disk may keep the first window from making the tables for a while.
+while (!closing && !(await hasTables())) await sleep(100);
 while (!closing) {
   await guarded('reading', readAll);
   await sleep(pauseMs);
@@ -32,6 +34,15 @@ while (!closing) {
 }
 tell({ kind: 'closed' });
 process.exit(0);
+
+async function hasTables(): Promise<boolean> {
+  let version: unknown;
+  await using(file, async (connection) => {
+    const row = await connection.exclusive((statements) => statements.get('PRAGMA user_version'));
+    version = row?.['user_version'];
+  }).catch(() => undefined);
+  return typeof version === 'number' && version > 0;
+}
 
 async function guarded(where: string, task: () => Promise<void>): Promise<void> {
   try {

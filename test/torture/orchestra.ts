@@ -179,6 +179,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       ledger.takeoversOver(who, entry.at);
       if (line.ok) counts.takeovers += 1;
     } else if (line.kind === 'fenced') {
+      if (line.type === 'message_added' && !line.started) counts.fencedMessages += 1;
       const problem = ledger.fenced(who, line, entry);
       if (problem !== undefined) problems.push(problem);
     } else if (line.kind === 'shown') {

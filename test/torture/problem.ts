@@ -39,6 +39,8 @@ export interface Counts {
   acknowledged: number;
   takeovers: number;
   shown: number;
+  /** Messages that a window took while its run could not be written, and lost when another turned out to have run. */
+  fencedMessages: number;
 }
 
 export function noCounts(): Counts {
@@ -56,5 +58,6 @@ export function noCounts(): Counts {
     acknowledged: 0,
     takeovers: 0,
     shown: 0,
+    fencedMessages: 0,
   };
 }
