@@ -45,17 +45,19 @@ const LONG: Pace = {
   clockJump: 4_000,
   longestFreezeMs: 12_000,
   longestHoldMs: 60_000,
+  longestOutageMs: 4_000,
 };
 const SHORT: Pace = {
-  kill: 1_000,
+  kill: 1_300,
   freeze: 1_200,
-  lockHold: 3_000,
-  fullDisk: 5_000,
-  readOnly: 5_000,
+  lockHold: 4_000,
+  fullDisk: 7_000,
+  readOnly: 7_000,
   diskError: 3_000,
   clockJump: 1_500,
-  longestFreezeMs: 3_000,
+  longestFreezeMs: 2_000,
   longestHoldMs: 4_000,
+  longestOutageMs: 1_500,
 };
 /** After the last fault the windows have so long (ms) to write what waits: longer than their longest pause. */
 const CALM_MS = 4_000;
@@ -80,7 +82,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   const errors = openSync(join(folder, 'stderr.log'), 'a');
   const child = { programs, errors, undo };
   try {
-    const disk = Disk.make(folder, 96 + Math.round(seconds / 4), undo);
+    const disk = Disk.make(folder, seconds < SHORT_S ? 48 : 96 + Math.round(seconds / 4), undo);
     const fleet = new Fleet({
       size: WINDOWS,
       seed,

@@ -15,6 +15,8 @@ export interface Pace {
   readonly clockJump: number;
   readonly longestFreezeMs: number;
   readonly longestHoldMs: number;
+  /** Of a full disk and of a file that is read-only. */
+  readonly longestOutageMs: number;
 }
 
 /** What the faults play on. */

@@ -6,7 +6,7 @@ export function fillingTheDisk(stage: Stage): Promise<void> {
   if (!stage.disk.canBeFull)
     stage.skip('full disk (mounting a small disk is refused here): the driver says SQLITE_FULL instead');
   return again(stage, 'fullDisk', stage.pace.fullDisk, async (random) => {
-    const ms = random.between(300, 4_000);
+    const ms = random.between(300, stage.pace.longestOutageMs);
     stage.note(`full disk for ${ms} ms`);
     stage.counts.fullDisks += 1;
     if (!stage.disk.canBeFull) {

@@ -2,6 +2,8 @@ import { Child, type ChildOptions } from '../child';
 import type { HolderAnswer, HolderLine } from '../lines';
 import { again, type Stage } from '../stage';
 
+const SHORT_HOLD_MS = 2_000;
+
 /** Another program that holds the write lock of the file, at times for very long. */
 export async function lockHolding(
   stage: Stage,
@@ -15,7 +17,7 @@ export async function lockHolding(
     heard: (answer) => answered(answer),
   });
   await again(stage, 'lockHold', stage.pace.lockHold, async (random) => {
-    const ms = random.between(100, random.chance(0.06) ? stage.pace.longestHoldMs : 2_500);
+    const ms = random.between(100, random.chance(0.06) ? stage.pace.longestHoldMs : SHORT_HOLD_MS);
     stage.note(`hold the write lock for ${ms} ms`);
     const answer = new Promise<HolderAnswer>((resolve) => {
       answered = resolve;

@@ -8,7 +8,7 @@ import { injectIntoAll } from './inject';
 export function makingReadOnly(stage: Stage): Promise<void> {
   let refused = false;
   return again(stage, 'readOnly', stage.pace.readOnly, async (random) => {
-    const ms = random.between(300, 4_000);
+    const ms = random.between(300, stage.pace.longestOutageMs);
     const files = databaseFiles(stage);
     if (files.length === 0) return;
     stage.note(`read-only for ${ms} ms`);
