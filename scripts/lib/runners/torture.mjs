@@ -34,7 +34,7 @@ export async function runTorture({ grep }) {
     ...Object.keys(INVARIANTS).map((key) => {
       const invariant = /** @type {keyof typeof INVARIANTS} */ (key);
       return {
-        name: `torture: ${INVARIANTS[invariant]}`,
+        name: `Under torture, ${INVARIANTS[invariant]}`,
         /** @param {import('../../../test/torture/report').TortureResult} result */
         whyNot: ({ problems, findings }) =>
           torture.report.timesBroken(problems, invariant) === 0
@@ -43,7 +43,7 @@ export async function runTorture({ grep }) {
       };
     }),
     {
-      name: 'torture: every kind of fault happened, and changes were acknowledged',
+      name: 'Under torture, every kind of fault happened, and changes were acknowledged',
       /** @param {import('../../../test/torture/report').TortureResult} result */
       whyNot: ({ counts }) => {
         /** @type {Readonly<Record<string, number>>} */
