@@ -12,7 +12,7 @@ export default defineConfig({
           name: 'host',
           include: [
             'src/{protocol,extension}/**/*.test.ts',
-            'test/{support,bench}/**/*.test.ts',
+            'test/{support,bench,torture}/**/*.test.ts',
             'scripts/**/*.test.mjs',
           ],
         },

@@ -10,6 +10,7 @@ import { packageExtension } from './lib/packageExtension.mjs';
 import { runE2e } from './lib/runners/e2e.mjs';
 import { runIntegration } from './lib/runners/integration.mjs';
 import { broken } from './lib/runners/outcome.mjs';
+import { runTorture } from './lib/runners/torture.mjs';
 import { runUnit } from './lib/runners/unit.mjs';
 import { runMain, say, sayOnStderr, seconds, Trouble } from './lib/say.mjs';
 import { buildStandIn } from './lib/support.mjs';
@@ -21,6 +22,7 @@ import { setUp } from './setup.mjs';
 const KINDS = {
   check: { needs: ['modules'], run: checks },
   unit: { needs: ['modules', 'binding'], run: runUnit },
+  torture: { needs: ['modules', 'binding'], run: runTorture },
   integration: {
     needs: ['modules', 'binding', 'vscode', 'chromium'],
     run: async (options) => {

@@ -1,0 +1,81 @@
+import type { EndReason, MessageStatus } from '../../src/protocol/message';
+import type { ToolState } from '../../src/protocol/part';
+
+/** Stands for a text in the log: enough to know it again, and to show a person which one it was. */
+export interface Print {
+  readonly length: number;
+  readonly hash: string;
+  readonly start: string;
+}
+
+export interface AckedPart {
+  readonly type: string;
+  readonly text?: Print;
+  readonly state?: ToolState;
+  readonly name?: string;
+  readonly arguments?: Print;
+  readonly result?: Print;
+}
+
+/** A command that the store said is written, without the weight of its texts. */
+export interface Acked {
+  readonly conversation: string;
+  readonly type: string;
+  readonly fence?: number;
+  readonly seq?: number;
+  readonly idx?: number;
+  readonly at?: number;
+  readonly text?: Print;
+  readonly role?: string;
+  readonly clientId?: string;
+  readonly status?: MessageStatus;
+  readonly reason?: EndReason;
+  readonly parts?: readonly AckedPart[];
+  readonly title?: string;
+  readonly workspace?: string;
+}
+
+/** What a worker tells the parent, one JSON value per line. */
+export type WorkerLine =
+  | { readonly kind: 'ready' }
+  | ({ readonly kind: 'ack' } & Acked)
+  /** `started`: the run's own row was acknowledged before, so the run was really this worker's. */
+  | {
+      readonly kind: 'fenced';
+      readonly conversation: string;
+      readonly type: string;
+      readonly fence: number;
+      readonly started: boolean;
+    }
+  | { readonly kind: 'rejected'; readonly conversation: string; readonly type: string; readonly command: string }
+  /** Something that a person would read, and where. */
+  | { readonly kind: 'shown'; readonly where: string; readonly text: string }
+  | { readonly kind: 'did'; readonly what: string; readonly conversation: string }
+  | { readonly kind: 'takeover_asked'; readonly conversation: string }
+  | { readonly kind: 'takeover_answered'; readonly conversation: string; readonly ok: boolean }
+  | { readonly kind: 'log'; readonly text: string }
+  /** An exception that nobody caught. */
+  | { readonly kind: 'broken'; readonly text: string }
+  /** `unwritten`: changes that the store still had when it was closed. */
+  | { readonly kind: 'closed'; readonly unwritten: number };
+
+/** What the parent tells a worker. */
+export type ParentLine =
+  | { readonly kind: 'jump'; readonly ms: number }
+  /** Until `ms` have passed, statements that write fail with `code` at random. */
+  | { readonly kind: 'inject'; readonly code: string; readonly share: number; readonly ms: number }
+  /** Start nothing new. */
+  | { readonly kind: 'calm' }
+  | { readonly kind: 'close' };
+
+/** What the observer tells the parent. */
+export type ObserverLine =
+  | { readonly kind: 'copied'; readonly conversations: number; readonly ms: number }
+  | { readonly kind: 'read'; readonly conversations: number; readonly messages: number }
+  | { readonly kind: 'passing'; readonly where: string; readonly code: string }
+  | { readonly kind: 'unreadable'; readonly where: string; readonly conversation?: string; readonly why: string }
+  | { readonly kind: 'closed' };
+
+/** What the holder of the lock is told and tells. */
+export type HolderLine = { readonly kind: 'hold'; readonly exclusive: boolean; readonly ms: number };
+export type HolderAnswer = { readonly kind: 'held' } | { readonly kind: 'refused'; readonly why: string };
