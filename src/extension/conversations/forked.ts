@@ -21,19 +21,25 @@ export function forked(
     fromSeq === undefined ? status !== 'streaming' : seq < fromSeq;
   const copied = messages.filter(isCopied);
   const { title, ...rest } = conversation;
+  const throughSeq = copied.at(-1)?.seq ?? 0;
   const fork = { ...rest, id, kind: 'chat', title: title === '' ? '' : `${title} (fork)`, createdAt: now } as const;
   return {
     fork: {
       conversation: fork,
       workspace: from.workspace,
       page: { messages: copied, hasOlder },
-      origin: {
-        type: 'conversation_forked',
-        conversation: fork,
-        workspace: from.workspace,
-        from: from.id,
-        throughSeq: copied.at(-1)?.seq ?? 0,
-      },
+      // One of which nothing is copied may not be in the file itself.
+      ...(throughSeq === 0
+        ? {}
+        : {
+            origin: {
+              type: 'conversation_forked',
+              conversation: fork,
+              workspace: from.workspace,
+              from: from.id,
+              throughSeq,
+            },
+          }),
     },
     opening: messages
       .filter((message) => !isCopied(message))

@@ -309,15 +309,17 @@ export class LiveConversation {
     if (change.type === 'run_started') this.#claimer.started(change.fence, write);
     this.#save.follow(write, change.type === 'message_added' || change.type === 'message_queued');
     void write.then((outcome) => {
-      if (outcome === 'fenced' && change.type === 'run_started' && this.#claimer.granted) this.#rescue();
+      if (outcome === 'fenced' && change.type === 'run_started') this.#rescue();
       // Also when the turn is over already: then what is in memory never came into the file.
       if (outcome === 'fenced' && fence !== undefined && fence === this.#claimer.usedFence) this.#lost();
     });
   }
 
-  /** The turn that goes on never was this window's to run, though nobody could know. */
+  /** Turns that began while the file failed never were this window's to run, though nobody could know. */
   #rescue(): void {
-    this.#services.rescue(this, this.#turns.firstSeq);
+    const fromSeq = this.#claimer.takeUnwritten();
+    if (fromSeq === undefined) return;
+    this.#services.rescue(this, fromSeq);
     this.#lost();
   }
 

@@ -28,7 +28,8 @@ export class RunClaimer {
   #usedFence: number;
   #fence: number | undefined;
   #startOutcome: WriteOutcome | undefined;
-  #granted = false;
+  /** Runs that go on, or went on, without being in the file: by their fence, the place of their first message. */
+  readonly #unwritten = new Map<number, number>();
 
   /** `lastFence`: undefined when the file does not hold the conversation. */
   constructor(store: Store, id: ConversationId, lastFence: number | undefined) {
@@ -55,11 +56,6 @@ export class RunClaimer {
     return this.#usedFence;
   }
 
-  /** Whether a turn goes on under {@link fence}, written or not. */
-  get granted(): boolean {
-    return this.#granted;
-  }
-
   /** The fence of the run that goes on here. */
   get fence(): number | undefined {
     return this.#fence;
@@ -70,26 +66,21 @@ export class RunClaimer {
    * file stops only a conversation that other windows may know, too.
    */
   async claim(write: (change: Change) => void, gate: () => Promise<void>): Promise<Claim> {
-    const claim = await this.#claim(write, gate);
-    this.#granted = claim.kind === 'granted';
-    return claim;
-  }
-
-  async #claim(write: (change: Change) => void, gate: () => Promise<void>): Promise<Claim> {
     if (!this.#stored) {
       this.#stored = true;
-      this.#begin(this.#usedFence + 1, write);
+      this.#begin(this.#usedFence + 1, this.#seenFence, write);
       return { kind: 'granted', othersRan: false };
     }
     const claim = await this.#store.claimRun(this.#id);
     if (claim.kind === 'elsewhere') return claim;
     if (claim.kind === 'failed') {
       if (!this.#madeHere) return claim;
-      this.#begin(this.#usedFence + 1, write);
+      this.#begin(this.#usedFence + 1, this.#seenFence, write);
       return { kind: 'granted', othersRan: false };
     }
     const othersRan = claim.closed || claim.fence > this.#seenFence + 1;
-    this.#begin(Math.max(claim.fence, this.#usedFence + 1), write);
+    // What others wrote until now is read as soon as the run is had.
+    this.#begin(Math.max(claim.fence, this.#usedFence + 1), claim.fence - 1, write);
     await gate();
     switch (this.#startOutcome) {
       case 'written':
@@ -110,16 +101,28 @@ export class RunClaimer {
   started(fence: number, write: Promise<WriteOutcome>): void {
     this.#startOutcome = undefined;
     void write.then((outcome) => {
-      this.#startOutcome = outcome;
+      if (fence === this.#usedFence) this.#startOutcome = outcome;
+      if (outcome === 'written') this.#unwritten.delete(fence);
       // One that is fenced may stand for a run of another window under the same number; and before one that is written
       // later than it was asked for, others may have run: all of those are yet to be read.
       if (outcome === 'written' && fence === this.#seenFence + 1) this.#seenFence = fence;
     });
   }
 
+  /** A turn begins under {@link fence}, with the message at `firstSeq`. */
+  opened(firstSeq: number): void {
+    if (this.#fence !== undefined && this.#startOutcome !== 'written') this.#unwritten.set(this.#fence, firstSeq);
+  }
+
+  /** Place of the first message of turns that are not in the file, and now never will be; undefined: there is none. */
+  takeUnwritten(): number | undefined {
+    const seqs = [...this.#unwritten.values()];
+    this.#unwritten.clear();
+    return seqs.length === 0 ? undefined : Math.min(...seqs);
+  }
+
   /** The run has ended. */
   ended(): void {
-    this.#granted = false;
     this.#fence = undefined;
   }
 
@@ -134,9 +137,9 @@ export class RunClaimer {
     return (await this.#store.reader.lastFence(this.#id)) > this.#seenFence;
   }
 
-  #begin(fence: number, write: (change: Change) => void): void {
-    write({ type: 'run_started', fence });
+  #begin(fence: number, seen: number, write: (change: Change) => void): void {
     this.#fence = fence;
     this.#usedFence = fence;
+    write({ type: 'run_started', fence, seen });
   }
 }

@@ -45,17 +45,11 @@ export class TurnRunner {
   #yielder: Yielder | undefined;
   #run: Promise<void> = Promise.resolve();
   #closing = false;
-  #firstSeq = 1;
 
   constructor(services: LiveServices, its: RunConversation, log: Log) {
     this.#services = services;
     this.#its = its;
     this.#log = log;
-  }
-
-  /** Place of the first message of the turn that goes on. */
-  get firstSeq(): number {
-    return this.#firstSeq;
   }
 
   /**
@@ -111,7 +105,7 @@ export class TurnRunner {
     if (reply.ok) {
       if (this.#its.live.current.conversation.model !== model)
         this.#its.record({ type: 'conversation_changed', model });
-      this.#firstSeq = (this.#its.live.current.messages.at(-1)?.seq ?? 0) + 1;
+      this.#its.claimer.opened((this.#its.live.current.messages.at(-1)?.seq ?? 0) + 1);
       open();
     } else {
       this.#endRun();

@@ -84,9 +84,13 @@ export class CommandApplier {
       case 'run_started': {
         const { owner, host } = this.#identity();
         await statements.run(
-          // Another window may have been quicker: then its run stays, and this one is fenced.
-          `INSERT INTO run (conversation, owner, host, fence, state) VALUES (?, ?, ?, ?, 'live') ON CONFLICT DO NOTHING`,
-          [conversation, owner, host, change.fence],
+          // Another window may have been quicker: then its run stays, and this one is fenced. So is one that was asked for
+          // before others ran, and is written only now: what it would write does not follow from what they wrote.
+          `INSERT INTO run (conversation, owner, host, fence, state)
+           SELECT ?1, ?2, ?3, ?4, 'live'
+            WHERE NOT EXISTS (SELECT 1 FROM run WHERE conversation = ?1 AND fence > ?5 AND owner <> ?2)
+           ON CONFLICT DO NOTHING`,
+          [conversation, owner, host, change.fence, change.seen ?? change.fence - 1],
         );
         return;
       }

@@ -16,7 +16,7 @@ export interface ConversationCreated {
   readonly workspace: WorkspaceIdentity;
 }
 
-/** A new conversation that starts with the ended messages of another one, up to and with `throughSeq` (0: none). */
+/** A new conversation that starts with the ended messages of another one, up to and with `throughSeq`. */
 export interface ConversationForked {
   readonly type: 'conversation_forked';
   readonly conversation: Conversation;
@@ -42,7 +42,8 @@ export interface Delta {
 export type Change =
   | ConversationCreated
   | ConversationForked
-  | { readonly type: 'run_started'; readonly fence: number }
+  /** `seen`: the highest fence that this window knew when it chose its own (default: all lower ones). */
+  | { readonly type: 'run_started'; readonly fence: number; readonly seen?: number }
   | { readonly type: 'run_ended' }
   | Delta
   | MessageAdded

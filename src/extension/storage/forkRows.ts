@@ -8,7 +8,6 @@ export async function forkRows(statements: Statements, from: number, to: number,
     throughSeq,
     to,
   ]);
-  if (throughSeq === 0) return;
   // Keys of one conversation differ from those of another by a constant.
   const shift = rowId(to, 1) - rowId(from, 1);
   const range = rowRange(from, 1, throughSeq);
