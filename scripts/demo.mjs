@@ -23,6 +23,9 @@ const THEMES = {
 
 const WIDTHS = [300, 700];
 
+/** What a person writes while an answer goes on. */
+const QUEUED = ['Then add a property test for both, with a clock that jumps backwards', 'And update CHANGELOG.md'];
+
 /** Nothing listens there: what the panel shows without Ollama. */
 const NOBODY = '127.0.0.1:9';
 
@@ -58,25 +61,31 @@ async function openScene({ server: servers, browser: browsers, workbench, chatPa
   await workbench.openWorkbench(page, server, folder);
   const panel = await chatPanel.openChat(page);
 
-  /** Takes the panel alone, in each width. @param {string} state */
-  const shoot = async (state) => {
+  /** Takes the panel alone, in each width. @param {string} state @param {{ page: import('@playwright/test').Page, panel: typeof panel }} [of] */
+  const shoot = async (state, of = { page, panel }) => {
     for (const width of WIDTHS) {
-      await workbench.resizeSideBar(page, await panel.frame(), width);
-      await page.mouse.move(1, 1);
+      await workbench.resizeSideBar(of.page, await of.panel.frame(), width);
+      await of.page.mouse.move(1, 1);
       const path = fromOut('demo', `${scene.theme}-${width}-${state}.png`);
-      await page.locator('.part.auxiliarybar').screenshot({ path, animations: 'disabled' });
+      await of.page.locator('.part.auxiliarybar').screenshot({ path, animations: 'disabled' });
     }
+  };
+  /** Another window on the same folder. */
+  const openSecond = async () => {
+    const second = await context.newPage();
+    await workbench.openWorkbench(second, server, folder);
+    return { page: second, panel: await chatPanel.openChat(second) };
   };
   const close = async () => {
     await context.close();
     await server.stop();
   };
-  return { page, panel, shoot, close };
+  return { page, panel, shoot, openSecond, close };
 }
 
 /** @param {Workbench} tools @param {import('@playwright/test').Browser} browser @param {Scene} scene */
 async function showChat(tools, browser, scene) {
-  const { page, panel, shoot, close } = await openScene(tools, browser, scene);
+  const { page, panel, shoot, openSecond, close } = await openScene(tools, browser, scene);
   await shoot('empty');
 
   await panel.ask('What does README.md say?');
@@ -91,6 +100,15 @@ async function showChat(tools, browser, scene) {
   await stop.waitFor();
   await page.waitForTimeout(2000);
   await shoot('streaming');
+  for (const text of QUEUED) {
+    await (await panel.message()).fill(text);
+    await (await panel.message()).press('Enter');
+  }
+  await shoot('queue');
+  const second = await openSecond();
+  await (await second.panel.button('Continue here')).waitFor();
+  await shoot('following', second);
+  await second.page.close();
   await stop.click();
   await panel.waitForAnswer();
   await shoot('stopped');
