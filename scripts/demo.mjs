@@ -95,19 +95,19 @@ async function showChat(tools, browser, scene) {
   await row.first().click();
   await shoot('tool-row-open');
 
+  const second = await openSecond();
+  await page.bringToFront();
   await panel.ask('Tell me slowly about job queues.');
   const stop = await panel.button(/^Stop$/);
   await stop.waitFor();
-  await page.waitForTimeout(2000);
+  await (await second.panel.button('Continue here')).waitFor();
+  await shoot('following', second);
   await shoot('streaming');
   for (const text of QUEUED) {
     await (await panel.message()).fill(text);
     await (await panel.message()).press('Enter');
   }
   await shoot('queue');
-  const second = await openSecond();
-  await (await second.panel.button('Continue here')).waitFor();
-  await shoot('following', second);
   await second.page.close();
   await stop.click();
   await panel.waitForAnswer();
