@@ -25,7 +25,7 @@ export const FEED_ROWS = 1_000;
 /** How long (ms) a window that is asked to yield a run may take, before the run is ended for it. */
 export const TAKEOVER_MS = 2_000;
 /** How long (ms) a tool that runs may still take when its run is to be yielded. */
-export const YIELD_TOOL_MS = 1_500;
+export const YIELD_TOOL_MS = 1_000;
 /** How often (ms) the end of a run that was asked for is looked for. */
 export const TAKEOVER_PROBE_MS = 100;
 /** How often a read that meets a lock is tried, each time for SQLite's own time-out and a pause. */

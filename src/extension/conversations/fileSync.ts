@@ -14,8 +14,10 @@ export interface SyncedConversation {
   readonly claimer: RunClaimer;
   readonly queue: MessageQueue;
   mailbox(): MailboxState;
-  /** Whether everything that was done here is in the file. */
-  isSaved(): boolean;
+  /** Whether the file has answered to everything that was done here. */
+  isSettled(): boolean;
+  /** Keeps turns elsewhere that never came into the file. */
+  rescue(): void;
   post(event: MailboxEvent): void;
   /** The transcript is about to be replaced by what the file holds. */
   replacing(): void;
@@ -32,6 +34,8 @@ export class FileSync {
   readonly #id: ConversationId;
   readonly #its: SyncedConversation;
   #follower: Follower;
+  /** Something of this conversation changed, by whichever window, and was not looked at: its moment had not come. */
+  #unread = false;
 
   constructor(store: Store, id: ConversationId, growing: ChunkCursor | undefined, its: SyncedConversation) {
     this.#store = store;
@@ -45,8 +49,9 @@ export class FileSync {
     if (!this.#its.claimer.stored) return;
     const state = this.#its.mailbox();
     const touched = look.kind === 'missed' || look.changes.length > 0;
+    this.#unread ||= touched;
     if (state.kind === 'following') await this.#follow(look);
-    else if (state.kind === 'idle' && touched) await this.#notice(look);
+    else if (state.kind === 'idle' && this.#unread) await this.#notice();
     else if (state.kind === 'running' && touched) await this.#answerTakeover();
   }
 
@@ -64,11 +69,14 @@ export class FileSync {
     const stored = await this.#store.reader.readConversation(this.#id);
     if (stored === undefined || !isCurrent()) return;
     const { live, claimer, queue } = this.#its;
+    // The last moment at which turns that have no place in the file are still in memory.
+    this.#its.rescue();
     claimer.learnt(stored.lastFence);
     this.#its.replacing();
     this.#follower = new Follower(this.#store.reader, this.#id, stored.growing);
-    queue.replace(stored.queue);
     live.replace({ conversation: stored.conversation, ...stored.page });
+    queue.replace(stored.queue);
+    this.#unread = false;
   }
 
   async #follow(look: Look): Promise<void> {
@@ -76,33 +84,41 @@ export class FileSync {
     // Asked each time: a window that dies changes nothing in the file.
     const holder = await this.#store.holder(this.#id);
     if (look.kind === 'missed' || holder !== 'elsewhere') return this.readAnew(isCurrent);
-    const { live } = this.#its;
+    const { live, queue } = this.#its;
     const events = await this.#follower.catchUp(live.current, look.changes);
     if (!isCurrent()) return;
     if (!events.every((event) => live.fold(event))) return this.readAnew(isCurrent);
-    await this.#takeQueue(look, isCurrent);
+    for (const event of events)
+      if (event.type === 'message_added' && event.message.clientId !== undefined) queue.sent(event.message.clientId);
+    if (look.changes.some((change) => change.kind === 'queue')) await this.#takeQueue(isCurrent);
+    this.#unread = false;
   }
 
   /** Another window ran it, or changed its title, its model or its queue. */
-  async #notice(look: Look): Promise<void> {
+  async #notice(): Promise<void> {
     const isCurrent = this.#currentNow();
     const { live, claimer } = this.#its;
     if (await claimer.othersRan()) return this.readAnew(isCurrent);
+    // What was chosen here and is not in the file yet is newer: then this is looked at again.
+    if (!this.#its.isSettled()) return;
     const events = await this.#follower.catchUp(live.current, []);
-    if (isCurrent()) for (const event of events) live.fold(event);
-    await this.#takeQueue(look, isCurrent);
+    if (!isCurrent() || !this.#its.isSettled()) return;
+    for (const event of events) live.fold(event);
+    this.#unread = false;
+    await this.#takeQueue(isCurrent);
   }
 
-  async #takeQueue(look: Look, isCurrent: () => boolean): Promise<void> {
-    if (look.kind === 'changes' && !look.changes.some((change) => change.kind === 'queue')) return;
+  async #takeQueue(isCurrent: () => boolean): Promise<void> {
     const queue = await this.#store.reader.readQueue(this.#id);
-    // What was queued or removed here and is not written yet is newer.
-    if (isCurrent() && this.#its.isSaved()) this.#its.queue.replace(queue);
+    if (isCurrent()) this.#its.queue.replace(queue);
   }
 
   async #answerTakeover(): Promise<void> {
-    const { fence } = this.#its.claimer;
-    if (fence !== undefined && (await this.#store.takeoverAsked(this.#id, fence))) this.#its.runWanted();
+    const { claimer } = this.#its;
+    const { fence } = claimer;
+    if (fence === undefined || !(await this.#store.takeoverAsked(this.#id, fence))) return;
+    // The turn may have ended while this was asked.
+    if (claimer.fence === fence && this.#its.mailbox().kind === 'running') this.#its.runWanted();
   }
 
   #currentNow(): () => boolean {

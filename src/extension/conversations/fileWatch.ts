@@ -11,6 +11,7 @@ import { StorageError } from '../storage/storageError';
  */
 export type Look = { readonly kind: 'changes'; readonly changes: readonly FeedChange[] } | { readonly kind: 'missed' };
 
+/** Never rejects. */
 export type OnLook = (look: Look) => Promise<void>;
 
 const NOTHING: Look = { kind: 'changes', changes: [] };
@@ -20,7 +21,7 @@ export class FileWatch {
   readonly #feed: ChangeFeed;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #watchers = new Map<ConversationId, OnLook>();
+  readonly #watchers = new Map<ConversationId, Watcher>();
   #cancel: (() => void) | undefined;
   #looking = false;
   #onScreen = false;
@@ -41,12 +42,21 @@ export class FileWatch {
     if (sooner) this.#schedule(0);
   }
 
-  /** Calls `onLook` at every look until the answer is called. */
-  watch(id: ConversationId, onLook: OnLook): () => void {
-    this.#watchers.set(id, onLook);
+  /** Where the feed of changes stands; undefined: it was not looked at yet. */
+  get position(): number | undefined {
+    return this.#feed.position;
+  }
+
+  /**
+   * Calls `onLook` at every look until the answer is called, one look at a time. `since`: the {@link position} before the
+   * conversation was read; what was looked at between then and now counts as missed.
+   */
+  watch(id: ConversationId, onLook: OnLook, since = this.position): () => void {
+    const watcher = new Watcher(onLook, since === this.position ? NOTHING : { kind: 'missed' });
+    this.#watchers.set(id, watcher);
     this.#schedule();
     return () => {
-      if (this.#watchers.get(id) === onLook) this.#watchers.delete(id);
+      if (this.#watchers.get(id) === watcher) this.#watchers.delete(id);
     };
   }
 
@@ -83,11 +93,10 @@ export class FileWatch {
     try {
       const batch = await this.#feed.poll();
       const changes = batch.kind === 'changes' ? batch.changes : [];
-      for (const [id, onLook] of this.#watchers) {
+      // Not awaited: a conversation that is busy must not hold up the others.
+      for (const [id, watcher] of this.#watchers) {
         const own = changes.filter((change) => change.conversationId === id);
-        const look: Look =
-          batch.kind === 'missed' ? batch : own.length === 0 ? NOTHING : { kind: 'changes', changes: own };
-        await onLook(look);
+        watcher.tell(batch.kind === 'missed' ? batch : { kind: 'changes', changes: own });
       }
       this.#trouble = undefined;
     } catch (error) {
@@ -95,5 +104,38 @@ export class FileWatch {
       if (code !== this.#trouble) this.#log.warn(`the file cannot be looked at: ${code}`);
       this.#trouble = code;
     }
+  }
+}
+
+/** One who is told. What comes while it is busy is told together. */
+class Watcher {
+  readonly #onLook: OnLook;
+  #pending: Look;
+  #due = false;
+  #busy = false;
+
+  constructor(onLook: OnLook, first: Look) {
+    this.#onLook = onLook;
+    this.#pending = first;
+  }
+
+  tell(look: Look): void {
+    this.#pending =
+      look.kind === 'missed' || this.#pending.kind === 'missed'
+        ? { kind: 'missed' }
+        : { kind: 'changes', changes: [...this.#pending.changes, ...look.changes] };
+    this.#due = true;
+    if (!this.#busy) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#busy = true;
+    while (this.#due) {
+      const look = this.#pending;
+      this.#due = false;
+      this.#pending = NOTHING;
+      await this.#onLook(look);
+    }
+    this.#busy = false;
   }
 }

@@ -13,11 +13,13 @@ import {
   type ConversationCreated,
   type ConversationForked,
   type WorkspaceIdentity,
+  type WriteOutcome,
 } from '../storage/change';
 import { StorageError } from '../storage/storageError';
 import { DraftKeeper } from './draftKeeper';
 import { EventWriter } from './eventWriter';
 import { FileSync } from './fileSync';
+import type { OnLook } from './fileWatch';
 import type { LiveSeed } from './liveSeed';
 import type { LiveServices } from './liveServices';
 import { LiveTranscript, type LiveListener } from './liveTranscript';
@@ -68,17 +70,21 @@ export class LiveConversation {
     this.#origin = seed.origin;
     this.#live = new LiveTranscript({ conversation: seed.conversation, ...seed.page });
     this.#mailbox = stored?.elsewhere === true ? { kind: 'following' } : { kind: 'idle' };
-    const write = (change: Change): void => this.#write(change);
+    const write = (change: Change): Promise<WriteOutcome> => this.#write(change);
     const changed = (): void => this.#statusChanged();
     this.#save = new SaveWatch(services.store, services.clock, stored?.rejected ?? 0, changed);
-    this.#queue = new MessageQueue(stored?.queue ?? [], write, changed);
+    this.#queue = new MessageQueue(stored?.queue ?? [], {
+      write,
+      isSent: (clientId) => this.#has(clientId),
+      changed,
+    });
     // What was typed into a conversation that nobody used leaves no trace.
     const keep = (change: Change): void => {
-      if (this.#claimer.stored) this.#write(change);
+      if (this.#claimer.stored) void this.#write(change);
     };
     this.#draft = new DraftKeeper(stored?.draft, keep, services.clock);
     this.#writer = new EventWriter(
-      write,
+      (change) => void write(change),
       ({ seq, idx }) => messageAt(this.transcript.messages, seq)?.parts[idx],
       services.clock,
     );
@@ -90,7 +96,8 @@ export class LiveConversation {
       mailbox: () => this.#mailbox,
       post: (event) => void this.#post(event),
       replacing: () => this.#writer.forget(),
-      isSaved: () => this.#save.state.kind === 'saved',
+      isSettled: () => this.#save.isSettled,
+      rescue: () => this.#rescue(),
       runWanted: () => this.#turns.yieldRun(),
     });
     this.#turns = new TurnRunner(
@@ -105,15 +112,18 @@ export class LiveConversation {
         mailbox: () => this.#mailbox,
         post: (event) => this.#post(event),
         record: (event) => this.#record(event),
-        write,
+        write: (change) => void write(change),
         create: () => this.#create(),
+        refused: () => {
+          this.#sendNext = undefined;
+        },
         turnEnded: (model, endedWell) => this.#startQueued(model, endedWell),
       },
       this.#log,
     );
-    this.#stopWatching = services.watch.watch(this.id, (look) =>
-      this.#looks.run(async () => (this.#disposed ? undefined : this.#file.look(look))).catch(this.#cannotLook),
-    );
+    const look: OnLook = (seen) =>
+      this.#looks.run(async () => (this.#disposed ? undefined : this.#file.look(seen))).catch(this.#cannotLook);
+    this.#stopWatching = services.watch.watch(this.id, look, stored?.feedPosition);
   }
 
   get stream(): StreamId {
@@ -127,6 +137,11 @@ export class LiveConversation {
 
   get transcript(): Transcript {
     return this.#live.current;
+  }
+
+  /** Place of the first message that the file may never hold; undefined: there is none. */
+  get unwrittenFrom(): number | undefined {
+    return this.#claimer.unwrittenFrom;
   }
 
   get draft(): Draft | undefined {
@@ -154,8 +169,7 @@ export class LiveConversation {
    * recorded or refused.
    */
   async send(clientId: ClientId, text: string, model: string): Promise<Reply> {
-    const isKnown = this.transcript.messages.some((message) => message.clientId === clientId);
-    if (isKnown || this.#queue.get(clientId) !== undefined) return { ok: true };
+    if (this.#has(clientId) || this.#queue.get(clientId) !== undefined) return { ok: true };
     if (this.#opening?.clientId === clientId) return this.#opening.reply;
     if (text.trim() === '') return { ok: false, message: 'The message is empty.' };
     if (text.length > MESSAGE_CHARS) {
@@ -189,7 +203,7 @@ export class LiveConversation {
       this.stop();
       return { ok: true };
     }
-    return this.#turns.start(model, () => this.#addMessage(message));
+    return this.#turns.start(model, () => this.#addQueued(clientId));
   }
 
   /** Takes a message out of the queue again. */
@@ -210,7 +224,7 @@ export class LiveConversation {
     if (!this.transcript.messages.some((message) => message.role === 'user')) {
       return { ok: false, message: 'There is nothing to answer yet.' };
     }
-    return this.#turns.start(model, () => undefined);
+    return this.#turns.start(model, () => true);
   }
 
   /** Stops the turn that goes on, whatever it is at. */
@@ -233,7 +247,9 @@ export class LiveConversation {
     return this.#mailbox.kind === 'following' ? FOLLOWING : { ok: true };
   }
 
+  /** Of a conversation that runs in another window the model is not this one's to choose. */
   chooseModel(model: string): void {
+    if (this.#mailbox.kind === 'following') return;
     if (this.transcript.conversation.model !== model) this.#record({ type: 'conversation_changed', model });
   }
 
@@ -258,7 +274,7 @@ export class LiveConversation {
     this.#save.dispose();
   }
 
-  #addMessage({ clientId, text }: QueuedMessage): void {
+  #addMessage({ clientId, text }: QueuedMessage): true {
     this.#record({
       type: 'message_added',
       message: {
@@ -273,6 +289,17 @@ export class LiveConversation {
     this.#queue.sent(clientId);
     if (this.transcript.conversation.title === '')
       this.#record({ type: 'conversation_changed', title: titleFrom(text) });
+    return true;
+  }
+
+  /** False: it was taken out, or sent by another window, while the run was asked for. */
+  #addQueued(clientId: ClientId): boolean {
+    const message = this.#queue.get(clientId);
+    return message !== undefined && this.#addMessage(message);
+  }
+
+  #has(clientId: ClientId): boolean {
+    return this.transcript.messages.some((message) => message.clientId === clientId);
   }
 
   /** After a turn: what the person asked for; else, when all went well, the oldest that waits. Else the queue rests. */
@@ -281,7 +308,7 @@ export class LiveConversation {
     this.#sendNext = undefined;
     const next = wanted ?? (endedWell ? this.#queue.messages[0] : undefined);
     if (next === undefined) return;
-    void this.#turns.start(this.transcript.conversation.model ?? model, () => this.#addMessage(next));
+    void this.#turns.start(this.transcript.conversation.model ?? model, () => this.#addQueued(next.clientId));
   }
 
   #record(event: TranscriptEvent): void {
@@ -295,10 +322,10 @@ export class LiveConversation {
   #create(): void {
     if (this.#claimer.stored) return;
     const { conversation } = this.transcript;
-    this.#write(this.#origin ?? { type: 'conversation_created', conversation, workspace: this.workspace });
+    void this.#write(this.#origin ?? { type: 'conversation_created', conversation, workspace: this.workspace });
   }
 
-  #write(change: Change): void {
+  #write(change: Change): Promise<WriteOutcome> {
     const fence = isOfRun(change) ? this.#claimer.fence : undefined;
     const write = this.#services.store.write({
       conversationId: this.id,
@@ -313,13 +340,15 @@ export class LiveConversation {
       // Also when the turn is over already: then what is in memory never came into the file.
       if (outcome === 'fenced' && fence !== undefined && fence === this.#claimer.usedFence) this.#lost();
     });
+    return write;
   }
 
   /** Turns that began while the file failed never were this window's to run, though nobody could know. */
   #rescue(): void {
-    const fromSeq = this.#claimer.takeUnwritten();
+    const fromSeq = this.#claimer.unwrittenFrom;
     if (fromSeq === undefined) return;
     this.#services.rescue(this, fromSeq);
+    this.#claimer.forgetUnwritten();
     this.#lost();
   }
 
@@ -335,6 +364,7 @@ export class LiveConversation {
     const step = nextState(this.#mailbox, event);
     if (step.ok && step.state !== this.#mailbox) {
       this.#mailbox = step.state;
+      if (step.state.kind === 'following') this.#sendNext = undefined;
       this.#statusChanged();
     }
     return step;

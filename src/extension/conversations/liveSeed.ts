@@ -25,4 +25,6 @@ export interface StoredFacts {
   readonly draft?: Draft;
   readonly rejected: number;
   readonly growing?: ChunkCursor;
+  /** Where the feed of changes stood before all of this was read. */
+  readonly feedPosition: number | undefined;
 }

@@ -55,7 +55,7 @@ export class ConversationRegistry {
    * being written there is taken as far as it came. It is in the file at once, or as soon as that can be written.
    */
   fork(from: LiveConversation): LiveConversation {
-    return this.#fork(from, undefined);
+    return this.#fork(from, from.unwrittenFrom);
   }
 
   #fork(from: LiveConversation, fromSeq: number | undefined): LiveConversation {
@@ -115,14 +115,15 @@ export class ConversationRegistry {
   }
 
   async #read(id: ConversationId): Promise<LiveConversation | undefined> {
-    const { store } = this.#services;
+    const { store, watch } = this.#services;
+    const feedPosition = watch.position;
     await this.#holder(id);
     const stored = await store.reader.readConversation(id);
     if (stored === undefined) return undefined;
     const { conversation, workspace, page, ...facts } = stored;
     // Asked again: another window may have begun a run while this one read.
     const elsewhere = (await this.#holder(id)) === 'elsewhere';
-    const seed = { conversation, workspace, page, stored: { ...facts, elsewhere } };
+    const seed = { conversation, workspace, page, stored: { ...facts, elsewhere, feedPosition } };
     return this.#keep(new LiveConversation(this.#services, seed));
   }
 

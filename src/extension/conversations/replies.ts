@@ -5,6 +5,9 @@ import { FOLLOWING_SENTENCE } from './mailbox';
 /** The window is about to end. */
 export const CLOSING: Reply = { ok: false, message: 'The window is closing. Your message was not sent.' };
 
+/** A message of the queue that was taken out, or sent by another window, in the meantime. */
+export const GONE: Reply = { ok: false, message: 'The message does not wait any more.' };
+
 /** Only the window that runs a conversation writes in it. */
 export const FOLLOWING: Reply = { ok: false, message: FOLLOWING_SENTENCE };
 

@@ -90,7 +90,8 @@ export class RunClaimer {
         return { kind: 'elsewhere' };
       case 'rejected':
       case undefined:
-        if (this.#madeHere) return { kind: 'granted', othersRan };
+        // What others wrote cannot be followed by what cannot be written.
+        if (this.#madeHere && !othersRan) return { kind: 'granted', othersRan };
         write({ type: 'run_ended' }); // The row may still be written later: then it must not stand in anybody's way.
         this.#fence = undefined;
         return { kind: 'failed', error: this.#store.failure?.error ?? TOO_SLOW };
@@ -114,11 +115,15 @@ export class RunClaimer {
     if (this.#fence !== undefined && this.#startOutcome !== 'written') this.#unwritten.set(this.#fence, firstSeq);
   }
 
-  /** Place of the first message of turns that are not in the file, and now never will be; undefined: there is none. */
-  takeUnwritten(): number | undefined {
+  /** Place of the first message of turns that are not in the file yet, and may never be; undefined: there is none. */
+  get unwrittenFrom(): number | undefined {
     const seqs = [...this.#unwritten.values()];
-    this.#unwritten.clear();
     return seqs.length === 0 ? undefined : Math.min(...seqs);
+  }
+
+  /** They are kept elsewhere. */
+  forgetUnwritten(): void {
+    this.#unwritten.clear();
   }
 
   /** The run has ended. */

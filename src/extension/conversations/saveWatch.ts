@@ -51,6 +51,11 @@ export class SaveWatch {
     this.#look();
   }
 
+  /** Whether the file has answered to everything that was done here. */
+  get isSettled(): boolean {
+    return this.#waiting.size === 0;
+  }
+
   get state(): SaveState {
     if (this.#unsavedSince !== undefined) {
       const why = this.#store.failure?.error.sentence ?? 'Writing to the history file takes long.';

@@ -12,7 +12,7 @@ import type { FileSync } from './fileSync';
 import type { LiveServices } from './liveServices';
 import type { LiveTranscript } from './liveTranscript';
 import type { MailboxEvent, MailboxState, MailboxStep } from './mailbox';
-import { CLOSING, FOLLOWING, notSent } from './replies';
+import { CLOSING, FOLLOWING, GONE, notSent } from './replies';
 import type { RunClaimer } from './runClaim';
 import type { SaveWatch } from './saveWatch';
 import { Yielder } from './yielder';
@@ -32,6 +32,8 @@ export interface RunConversation {
   write(change: Change): void;
   /** Queues the conversation's own row for the file, if that does not hold it. */
   create(): void;
+  /** A turn was asked for and refused. */
+  refused(): void;
   /** The turn is over and the conversation idle. `endedWell`: nobody stopped it, and it has its answer. */
   turnEnded(model: string, endedWell: boolean): void;
 }
@@ -53,18 +55,19 @@ export class TurnRunner {
   }
 
   /**
-   * Starts a turn; `open` records what it answers. Resolves when that is recorded, or with the reason why it is not: then
-   * nothing was recorded and the conversation is as it was.
+   * Starts a turn; `open` records what it answers, or answers false when that is not there any more. Resolves when it is
+   * recorded, or with the reason why it is not: then nothing was recorded and the conversation is as it was.
    */
-  async start(model: string, open: () => void): Promise<Reply> {
+  async start(model: string, open: () => boolean): Promise<Reply> {
     if (this.#closing) return CLOSING;
     const asked = this.#its.post({ type: 'turn_asked', now: this.#services.clock.now() });
     if (!asked.ok) return asked;
     const abort = new AbortController();
     this.#abort = abort;
-    const started = this.#its.looks.run(() => this.#claimAndOpen(model, open));
+    // A turn that was lost to another window may still be unwinding.
+    const started = this.#run.then(() => this.#its.looks.run(() => this.#claimAndOpen(model, open)));
     // From now on closing the window waits for it, so that what was accepted is handed to the writer.
-    this.#run = started.then((reply) => (reply.ok ? this.#runTurn(model, abort.signal) : undefined));
+    this.#run = started.then((reply) => (reply.ok ? this.#runTurn(model, abort) : undefined));
     return started;
   }
 
@@ -94,7 +97,7 @@ export class TurnRunner {
   }
 
   /** Never rejects. */
-  async #claimAndOpen(model: string, open: () => void): Promise<Reply> {
+  async #claimAndOpen(model: string, open: () => boolean): Promise<Reply> {
     let reply: Reply;
     try {
       reply = await this.#claim();
@@ -102,16 +105,22 @@ export class TurnRunner {
       this.#log.error('the claim failed', error);
       reply = notSent(StorageError.from(error));
     }
-    if (reply.ok) {
-      if (this.#its.live.current.conversation.model !== model)
-        this.#its.record({ type: 'conversation_changed', model });
-      this.#its.claimer.opened((this.#its.live.current.messages.at(-1)?.seq ?? 0) + 1);
-      open();
-    } else {
+    if (reply.ok && !this.#open(model, open)) reply = GONE;
+    if (!reply.ok) {
       this.#endRun();
       this.#its.post({ type: 'turn_ended' });
+      this.#its.refused();
     }
     return reply;
+  }
+
+  #open(model: string, open: () => boolean): boolean {
+    const { live, claimer } = this.#its;
+    const firstSeq = (live.current.messages.at(-1)?.seq ?? 0) + 1;
+    if (!open()) return false;
+    claimer.opened(firstSeq);
+    if (live.current.conversation.model !== model) this.#its.record({ type: 'conversation_changed', model });
+    return true;
   }
 
   /** Makes the run this window's. Whoever gets it first reads what others wrote since it last looked. */
@@ -136,10 +145,12 @@ export class TurnRunner {
   }
 
   /** Never rejects. */
-  async #runTurn(model: string, signal: AbortSignal): Promise<void> {
+  async #runTurn(model: string, abort: AbortController): Promise<void> {
+    const { signal } = abort;
     const { clock, store, watch } = this.#services;
     const { live, workspace, save, file, looks } = this.#its;
     const stopped = watch.running();
+    this.#dropYielder();
     const recorder = this.#recorder();
     try {
       const settings = await this.#services.prepareTurn(model, workspace, signal);
@@ -150,11 +161,12 @@ export class TurnRunner {
     }
     const endedWell = !signal.aborted && live.current.messages.at(-1)?.status === 'done';
     stopped();
-    this.#yielder?.dispose();
-    this.#yielder = undefined;
+    this.#dropYielder();
     this.#endRun();
     // Whoever sees it idle, in whichever window, can go on at once.
     await save.gate();
+    // Lost to another window meanwhile, and asked for again: the mailbox speaks of the next turn.
+    if (this.#abort !== abort) return;
     this.#its.post({ type: 'turn_ended' });
     if (this.#closing) return;
     if (this.#its.mailbox().kind === 'following') {
@@ -163,6 +175,11 @@ export class TurnRunner {
     }
     this.#its.turnEnded(model, endedWell);
     await store.checkpoint();
+  }
+
+  #dropYielder(): void {
+    this.#yielder?.dispose();
+    this.#yielder = undefined;
   }
 
   /** Lets the run go, if there is one. */

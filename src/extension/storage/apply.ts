@@ -4,7 +4,7 @@ import { assertNever } from '../base/assertNever';
 import type { Change, Command, ConversationCreated, ConversationForked, WriteOutcome, WriterIdentity } from './change';
 import type { Connection, Statements } from './connection';
 import { ConversationRows } from './conversationRows';
-import { messageData } from './encode';
+import { messageData, PATCHED_DATA } from './encode';
 import { FeedLog, type FeedKind, type FeedRow } from './feedRow';
 import { forkRows } from './forkRows';
 import { LoneCommands } from './loneCommand';
@@ -127,7 +127,7 @@ export class CommandApplier {
       }
       case 'message_ended': {
         const { status, ...rest } = change.end;
-        await statements.run(`UPDATE message SET status = ?, data = json_patch(data, ?) WHERE id = ?`, [
+        await statements.run(`UPDATE message SET status = ?, data = ${PATCHED_DATA} WHERE id = ?`, [
           status,
           messageData(rest),
           rowId(conversation, change.seq),

@@ -31,6 +31,11 @@ export class ChangeFeed {
     this.#connect = connect;
   }
 
+  /** Up to where the feed was read; undefined before the first look. */
+  get position(): number | undefined {
+    return this.#seen;
+  }
+
   /** Throws {@link StorageError}. The first look answers `missed`. */
   async poll(): Promise<FeedBatch> {
     const connection = await this.#connect();

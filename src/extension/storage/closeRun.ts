@@ -2,7 +2,7 @@ import type { EndReason } from '../../protocol/message';
 import { closedCall, type Part } from '../../protocol/part';
 import type { Statements } from './connection';
 import { partFrom } from './decode';
-import { messageData } from './encode';
+import { messageData, PATCHED_DATA } from './encode';
 import { FeedLog, type FeedRow } from './feedRow';
 import { putParts } from './partRows';
 import { placeOf, rowRange } from './rowId';
@@ -51,24 +51,26 @@ export async function closeRun(
     );
     const waiting = waitingCalls === 'keep' ? rows.findIndex((row) => row['state'] === 'awaiting_approval') : -1;
     waits ||= waiting >= 0;
-    const parts = rows.map((row, place): readonly [number, Part] => {
+    const changed: (readonly [number, Part])[] = [];
+    for (const [place, row] of rows.entries()) {
       const id = Number(row['id']);
-      const part = partFrom(
-        row,
-        deltas.filter((delta) => delta['part_id'] === id),
-      );
-      return [id, waiting >= 0 && place >= waiting ? part : closed(part, endedAt)];
-    });
-    await putParts(statements, parts);
-    await statements.run(`DELETE FROM part_delta WHERE part_id BETWEEN ? AND ?`, range);
+      const chunks = deltas.filter((delta) => delta['part_id'] === id);
+      const part = partFrom(row, chunks);
+      const end = waiting >= 0 && place >= waiting ? part : closed(part, endedAt);
+      // What is not understood, and what stays as it is, is not written anew: it would lose what this build does not know.
+      if (part.type === 'unknown' || (end === part && chunks.length === 0)) continue;
+      changed.push([id, end]);
+      await statements.run(`DELETE FROM part_delta WHERE part_id = ?`, [id]);
+    }
+    await putParts(statements, changed);
     if (waiting < 0) {
-      await statements.run(`UPDATE message SET status = 'aborted', data = json_patch(data, ?) WHERE id = ?`, [
+      await statements.run(`UPDATE message SET status = 'aborted', data = ${PATCHED_DATA} WHERE id = ?`, [
         messageData({ reason, endedAt }),
         Number(message['id']),
       ]);
     }
     feed.push({ conversation: run.conversation, kind: 'message', seq });
-    for (const [id] of parts) feed.push({ conversation: run.conversation, kind: 'part', ...placeOf(id) });
+    for (const [id] of changed) feed.push({ conversation: run.conversation, kind: 'part', ...placeOf(id) });
   }
   await statements.run(`UPDATE run SET state = ? WHERE conversation = ? AND fence = ?`, [
     waits ? 'suspended' : 'ended',

@@ -11,6 +11,9 @@ export function messageData(
   return JSON.stringify({ reason, detail, usage, model, endedAt });
 }
 
+/** SQL that changes what stands in a message's JSON column by what is bound. A damaged one is begun anew. */
+export const PATCHED_DATA = `json_patch(CASE WHEN json_valid(data) THEN data ELSE '{}' END, ?)`;
+
 /** Bytes that stand in the table `blob`, named by their SHA-256 in hexadecimal. */
 export interface Blob {
   readonly hash: string;

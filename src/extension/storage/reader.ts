@@ -65,13 +65,13 @@ export class Reader {
   /** The newest conversation of a folder, if it has one. */
   newestConversation(workspaceKey: string): Promise<ConversationId | undefined> {
     return this.#read(async (statements) => {
-      const row = await statements.get(
+      const rows = await statements.all(
         `SELECT c.ulid FROM conversation c JOIN workspace w ON w.id = c.workspace
-          WHERE w.key = ? AND c.kind = 'chat' AND c.trashed_at IS NULL ORDER BY c.updated_at DESC, c.id DESC LIMIT 1`,
+          WHERE w.key = ? AND c.kind = 'chat' AND c.trashed_at IS NULL ORDER BY c.updated_at DESC, c.id DESC LIMIT 10`,
         [workspaceKey],
       );
-      const ulid = row?.['ulid'];
-      return typeof ulid === 'string' && isConversationId(ulid) ? ulid : undefined;
+      // A damaged id hides only itself.
+      return rows.flatMap(({ ulid }) => (typeof ulid === 'string' && isConversationId(ulid) ? [ulid] : []))[0];
     });
   }
 

@@ -3,6 +3,7 @@ import { closeRun } from './closeRun';
 import type { Connection, SqlRow } from './connection';
 import type { StorageFiles } from './files';
 import { isAlive } from './ownership';
+import { StorageError } from './storageError';
 import { writeTransaction } from './writeTransaction';
 
 /** Who asks: a run of this window is never recovered, and a lock proves nothing about a run of another machine. */
@@ -17,13 +18,21 @@ export interface Recoverer {
 /** What stands in a conversation's way after recovery: nothing, or a run that lives elsewhere. */
 export type RunHolder = 'nobody' | 'self' | 'elsewhere';
 
-/** Closes every run whose window is gone. Answers how many. */
+/** Closes every run whose window is gone. Answers how many. One that cannot be closed keeps no other from it. */
 export async function recoverAll(connection: Connection, recoverer: Recoverer): Promise<number> {
   const runs = await connection.exclusive((statements) =>
     statements.all(`SELECT conversation, owner, host, fence FROM run WHERE state <> 'ended' AND state = 'live'`),
   );
   let closed = 0;
-  for (const run of runs) if ((await recoverRun(connection, recoverer, run)) === 'nobody') closed += 1;
+  let failure: unknown;
+  for (const run of runs) {
+    try {
+      if ((await recoverRun(connection, recoverer, run)) === 'nobody') closed += 1;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (failure !== undefined && StorageError.from(failure).kind !== 'permanent') throw failure;
   return closed;
 }
 

@@ -251,16 +251,16 @@ export class Store {
   }
 
   async #discardWriting(): Promise<void> {
-    const writing = await this.#writing?.catch(() => undefined);
+    const writing = this.#writing;
     this.#writing = undefined;
-    await writing?.close();
+    await (await writing?.catch(() => undefined))?.close();
   }
 
   async #discardReading(): Promise<void> {
-    const reading = await this.#reading?.catch(() => undefined);
+    const reading = this.#reading;
     this.#reading = undefined;
     this.#readsFrozen = false;
-    await reading?.close();
+    await (await reading?.catch(() => undefined))?.close();
   }
 }
 
