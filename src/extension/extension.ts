@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): HoldfastApi {
   const server = new ModelServer(log);
   const tools = new ToolRegistry([readFileTool, listFilesTool, searchTextTool], log);
   const ripgrep = ripgrepPath(context.extensionPath);
-  const watch = new FileWatch(store.feed, clock, log);
+  const watch = new FileWatch(store, clock, log);
   const conversations = new ConversationRegistry({
     store,
     watch,

@@ -62,7 +62,7 @@ const log = pipedLog('');
 const store = new Store(folder, 'the-machine', log);
 const witness = new Witness();
 witness.watch(store);
-const watch = new FileWatch(store.feed, systemClock, log);
+const watch = new FileWatch(store, systemClock, log);
 watch.onScreen = true;
 const registry = new ConversationRegistry({
   store,

@@ -57,11 +57,17 @@ export class FileSync {
 
   /** Reads the conversation and says who runs it. A run whose window is gone is closed before, so that what is read stays. */
   async readAnew(isCurrent: () => boolean): Promise<void> {
-    await this.#store.holder(this.#id);
-    await this.reload(isCurrent);
-    // Asked again: another run may have begun while this window read.
-    const elsewhere = (await this.#store.holder(this.#id)) === 'elsewhere';
-    if (isCurrent()) this.#its.post({ type: elsewhere ? 'owned_elsewhere' : 'owner_gone' });
+    for (;;) {
+      const before = await this.#store.holder(this.#id);
+      await this.reload(isCurrent);
+      if (!isCurrent()) return;
+      // Asked again: a run may have begun while this window read; and of one that ended meanwhile the end is yet to be read.
+      const holder = await this.#store.holder(this.#id);
+      if (!isCurrent()) return;
+      if (holder === 'elsewhere') return this.#its.post({ type: 'owned_elsewhere' });
+      if (before !== 'elsewhere' && !(await this.#its.claimer.othersRan()))
+        return this.#its.post({ type: 'owner_gone' });
+    }
   }
 
   /** Reads the newest page, unless `isCurrent` says that it is too late for that. */

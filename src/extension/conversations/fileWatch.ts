@@ -16,9 +16,15 @@ export type OnLook = (look: Look) => Promise<void>;
 
 const NOTHING: Look = { kind: 'changes', changes: [] };
 
+/** What is watched: the store, as far as the watch needs it. */
+export interface WatchedFile {
+  readonly feed: ChangeFeed;
+  letGoOfLostFile(): Promise<boolean>;
+}
+
 /** Looks at what other windows wrote, for all conversations of this window together, one look at a time. */
 export class FileWatch {
-  readonly #feed: ChangeFeed;
+  readonly #store: WatchedFile;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #watchers = new Map<ConversationId, Watcher>();
@@ -29,8 +35,8 @@ export class FileWatch {
   #runs = 0;
   #trouble: string | undefined;
 
-  constructor(feed: ChangeFeed, clock: Clock, log: Log) {
-    this.#feed = feed;
+  constructor(store: WatchedFile, clock: Clock, log: Log) {
+    this.#store = store;
     this.#clock = clock;
     this.#log = log.sub('watch');
   }
@@ -44,7 +50,7 @@ export class FileWatch {
 
   /** Where the feed of changes stands; undefined: it was not looked at yet. */
   get position(): number | undefined {
-    return this.#feed.position;
+    return this.#store.feed.position;
   }
 
   /**
@@ -91,12 +97,13 @@ export class FileWatch {
   /** Never rejects. */
   async #look(): Promise<void> {
     try {
-      const batch = await this.#feed.poll();
+      const lost = await this.#store.letGoOfLostFile();
+      const batch = await this.#store.feed.poll();
       const changes = batch.kind === 'changes' ? batch.changes : [];
       // Not awaited: a conversation that is busy must not hold up the others.
       for (const [id, watcher] of this.#watchers) {
         const own = changes.filter((change) => change.conversationId === id);
-        watcher.tell(batch.kind === 'missed' ? batch : { kind: 'changes', changes: own });
+        watcher.tell(lost || batch.kind === 'missed' ? { kind: 'missed' } : { kind: 'changes', changes: own });
       }
       this.#trouble = undefined;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -328,6 +328,24 @@ describe('what was accepted', () => {
   });
 });
 
+describe('a conversation whose file is removed while it is open', () => {
+  it('does not say that it is saved', async () => {
+    const window = await openWindow();
+    const live = window.create();
+    server.script(say('One.'));
+    server.script(say('Two.'));
+    await ask(live, 'One');
+    await idle(live);
+    await expect.poll(() => live.status.save.kind).toBe('saved');
+    for (const name of await readdir(folder)) if (name.startsWith('holdfast.db')) await rm(join(folder, name));
+    await pause(systemClock, 1_200); // Two looks.
+    await live.send('two' as ClientId, 'Two', 'm');
+    await idle(live);
+    await expect.poll(() => live.status.save.kind).toBe('rejected');
+    expect(said(live).at(-1)).toBe('assistant, done: Two.');
+  });
+});
+
 describe('a conversation whose file cannot be written', () => {
   it('goes on, says that it is not saved, and is written when that works again', async () => {
     const window = await openWindow();
@@ -373,7 +391,7 @@ describe('a fault of ours in the middle of a turn', () => {
     const client = new OllamaClient(server.url, systemClock, silentLog);
     const registry = new ConversationRegistry({
       store,
-      watch: new FileWatch(store.feed, systemClock, silentLog),
+      watch: new FileWatch(store, systemClock, silentLog),
       clock: systemClock,
       rescued: () => undefined,
       log: silentLog,

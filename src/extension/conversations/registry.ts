@@ -116,15 +116,18 @@ export class ConversationRegistry {
 
   async #read(id: ConversationId): Promise<LiveConversation | undefined> {
     const { store, watch } = this.#services;
-    const feedPosition = watch.position;
-    await this.#holder(id);
-    const stored = await store.reader.readConversation(id);
-    if (stored === undefined) return undefined;
-    const { conversation, workspace, page, ...facts } = stored;
-    // Asked again: another window may have begun a run while this one read.
-    const elsewhere = (await this.#holder(id)) === 'elsewhere';
-    const seed = { conversation, workspace, page, stored: { ...facts, elsewhere, feedPosition } };
-    return this.#keep(new LiveConversation(this.#services, seed));
+    for (;;) {
+      const feedPosition = watch.position;
+      const before = await this.#holder(id);
+      const stored = await store.reader.readConversation(id);
+      if (stored === undefined) return undefined;
+      // Asked again: a run may have begun while this was read; and of one that ended meanwhile the end is yet to be read.
+      const elsewhere = (await this.#holder(id)) === 'elsewhere';
+      if (before === 'elsewhere' && !elsewhere) continue;
+      const { conversation, workspace, page, ...facts } = stored;
+      const seed = { conversation, workspace, page, stored: { ...facts, elsewhere, feedPosition } };
+      return this.#keep(new LiveConversation(this.#services, seed));
+    }
   }
 
   /** A file that can be read but not written keeps nobody from reading: sending will say what is wrong. */

@@ -34,6 +34,13 @@ async function openWindow(): Promise<TestWindow> {
   return window;
 }
 
+/** Runs SQL as another program would. */
+async function sql(...texts: readonly string[]): Promise<void> {
+  const connection = await Connection.open(join(folder, 'holdfast.db'), 'existing', 2_000);
+  for (const text of texts) await connection.exclusive((statements) => statements.run(text));
+  await connection.close();
+}
+
 /** Counts how often a conversation was read anew instead of followed. */
 function countReplaced(live: LiveConversation): { count: number } {
   const seen = { count: 0 };
@@ -280,6 +287,84 @@ describe('a turn that began while the file failed, in a conversation that anothe
     expect(said(live)).toEqual(['user, done: One', 'assistant, done: 1']);
     expect((await two.see(fork!)).transcript).toEqual(fork!.transcript);
     expect(said(other)).toEqual(said(live));
+  });
+});
+
+describe('a turn that is not saved', () => {
+  it('is kept in a fork before what another window wrote takes its place', async () => {
+    const one = await openWindow();
+    const live = one.create();
+    server.script(say('1'));
+    await ask(live, 'One');
+    await idle(live);
+    // A newer build takes the file over: nothing of this window is written from now on.
+    await sql(`UPDATE meta SET value = '99' WHERE key = 'min_writer'`);
+    server.script(say('Unsaved.'));
+    await ask(live, 'Two, not saved');
+    await idle(live);
+    await sql(
+      `INSERT INTO run (conversation, owner, host, fence, state) SELECT id, 'o', 'h', 2, 'ended' FROM conversation`,
+      `INSERT INTO change (conversation, kind) SELECT id, 'run' FROM conversation`,
+    );
+    await expect.poll(() => one.rescued.length, { timeout: 5_000 }).toBe(1);
+    expect(said(one.rescued[0]!)).toEqual([
+      'user, done: One',
+      'assistant, done: 1',
+      'user, done: Two, not saved',
+      'assistant, done: Unsaved.',
+    ]);
+    await expect.poll(() => said(live), { timeout: 5_000 }).toEqual(['user, done: One', 'assistant, done: 1']);
+    await sql(`UPDATE meta SET value = '1' WHERE key = 'min_writer'`);
+    one.store.retryNow();
+    await expect.poll(() => one.rescued[0]?.status.save.kind, { timeout: 5_000 }).toBe('saved');
+    const stored = await (await openWindow()).see(one.rescued[0]!);
+    expect(stored.transcript).toEqual(one.rescued[0]?.transcript);
+  });
+});
+
+describe('a message that rests in the queue', () => {
+  async function resting(): Promise<{ one: TestWindow; live: LiveConversation }> {
+    const one = await openWindow();
+    const live = one.create();
+    server.script(say('1'), holdUntil(new Gate().opened));
+    await ask(live, 'One');
+    await until(live, () => said(live).at(-1)?.endsWith('1') ?? false);
+    await live.send('q' as ClientId, 'Queued', 'm');
+    live.stop();
+    await idle(live);
+    await expect.poll(() => live.status.save.kind).toBe('saved');
+    return { one, live };
+  }
+
+  it('is not sent when it is taken out while its run is asked for', async () => {
+    const { live } = await resting();
+    const lock = await Connection.open(join(folder, 'holdfast.db'), 'existing');
+    await lock.exclusive((statements) => statements.run('BEGIN IMMEDIATE'));
+    const sending = live.sendQueued('q' as ClientId, 'm');
+    await pause(systemClock, 30);
+    expect(live.unqueue('q' as ClientId)).toEqual({ ok: true });
+    await lock.close();
+    expect(await sending).toMatchObject({ ok: false });
+    await idle(live);
+    expect(said(live)).toHaveLength(2);
+    expect(server.chats).toHaveLength(1);
+    expect(said(await (await openWindow()).see(live))).toHaveLength(2);
+  });
+
+  it('is sent once when it is sent in two windows', async () => {
+    const { live } = await resting();
+    const other = await (await openWindow()).see(live);
+    expect(other.status.queue.map(({ text }) => text)).toEqual(['Queued']);
+    server.script(say('Answer.'));
+    server.script(say('Answer again.'));
+    expect(await live.sendQueued('q' as ClientId, 'm')).toEqual({ ok: true });
+    await idle(live);
+    await other.sendQueued('q' as ClientId, 'm');
+    await idle(other);
+    const stored = await (await openWindow()).see(live);
+    expect(said(stored).filter((line) => line === 'user, done: Queued')).toHaveLength(1);
+    expect(stored.status).toMatchObject({ queue: [], save: { kind: 'saved' } });
+    await expect.poll(() => other.transcript).toEqual(stored.transcript);
   });
 });
 

@@ -48,6 +48,16 @@ export async function fileFacts(files: StorageFiles): Promise<FileFacts> {
   return { isReadOnly, hasNoLog: (log?.size ?? 0) === 0 };
 }
 
+/** Which file stands at the place of the database: `missing`, `unknown` when the system does not say, else its identity. */
+export async function databaseIdentity(files: StorageFiles): Promise<string> {
+  try {
+    const { dev, ino } = await stat(files.database, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'missing' : 'unknown';
+  }
+}
+
 export function ownerFile(files: StorageFiles, owner: string): string {
   return join(files.owners, `${owner}.db`);
 }

@@ -62,6 +62,47 @@ describe('a run whose window is gone while a call waits for an answer', () => {
   });
 });
 
+describe('damage in what a dead window was writing', () => {
+  it('costs only itself: the run is closed, with those of other conversations', async () => {
+    const one = await folder.open();
+    const [bad, good] = [await createConversation(one), await createConversation(one)];
+    for (const id of [bad, good]) {
+      const fence = await startRun(one, id);
+      const answer = message(1, { role: 'assistant', status: 'streaming' });
+      await write(one, id, { type: 'message_added', message: answer }, fence);
+    }
+    await folder.sql(`UPDATE message SET data = '{"model":' WHERE conversation = 1`);
+    await folder.crash(one);
+    const two = await folder.open();
+    for (const id of [bad, good]) {
+      expect(await two.holder(id)).toBe('nobody');
+      expect((await two.reader.readConversation(id))?.page.messages[0]).toMatchObject({
+        status: 'aborted',
+        reason: 'crash',
+        parts: [{ type: 'text', text: 'message 1' }],
+      });
+    }
+  });
+
+  it('is left as it is, and so is what this build does not know', async () => {
+    const one = await folder.open();
+    const id = await createConversation(one);
+    const fence = await startRun(one, id);
+    const long = { ...call('done'), result: { content: 'x'.repeat(70_000) } };
+    const parts = [{ type: 'text', text: 'known' } as const, long, call('running')];
+    const answer = message(1, { role: 'assistant', status: 'streaming', parts });
+    await write(one, id, { type: 'message_added', message: answer }, fence);
+    await folder.sql(`UPDATE part SET type = 'hologram', state = 'spinning' WHERE id % 256 = 0`);
+    await folder.sql(`DELETE FROM blob`);
+    const untouched = `SELECT * FROM part WHERE id % 256 < 2 ORDER BY id`;
+    const before = await folder.sql(untouched);
+    await folder.crash(one);
+    await folder.open();
+    expect(await folder.sql(untouched)).toEqual(before);
+    expect(await folder.sql(`SELECT state FROM part WHERE id % 256 = 2`)).toEqual([{ state: 'interrupted' }]);
+  });
+});
+
 describe('sub-agents', () => {
   async function spawn(store: Store, parent: ConversationId, idx: number): Promise<ConversationId> {
     const id = await createConversation(store, 'sub_agent');

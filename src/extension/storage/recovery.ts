@@ -24,15 +24,15 @@ export async function recoverAll(connection: Connection, recoverer: Recoverer): 
     statements.all(`SELECT conversation, owner, host, fence FROM run WHERE state <> 'ended' AND state = 'live'`),
   );
   let closed = 0;
-  let failure: unknown;
+  let failure: StorageError | undefined;
   for (const run of runs) {
     try {
       if ((await recoverRun(connection, recoverer, run)) === 'nobody') closed += 1;
     } catch (error) {
-      failure = error;
+      failure = StorageError.from(error);
     }
   }
-  if (failure !== undefined && StorageError.from(failure).kind !== 'permanent') throw failure;
+  if (failure !== undefined && failure.kind !== 'permanent') throw failure;
   return closed;
 }
 

@@ -8,7 +8,7 @@ import type { Command, WriteOutcome } from './change';
 import { ChangeFeed } from './changeFeed';
 import { Checkpointer } from './checkpointer';
 import { Connection } from './connection';
-import { fileFacts, folderFacts, makeFolders, storageFiles, type StorageFiles } from './files';
+import { databaseIdentity, fileFacts, folderFacts, makeFolders, storageFiles, type StorageFiles } from './files';
 import { isKnownLocal } from './fileSystem';
 import type { JournalKind } from './journal';
 import { isUpToDate, migrate } from './migrate';
@@ -53,6 +53,8 @@ export class Store {
   #reading: Promise<Connection> | undefined;
   /** The file is read as it stood, because nobody could write it. */
   #readsFrozen = false;
+  /** Of the file that is open. */
+  #identity: string | undefined;
   #closed = false;
 
   /** `folder` is made when it is missing. `host` names the machine: locks prove nothing across machines. */
@@ -138,6 +140,21 @@ export class Store {
     return takeoverAsked(await this.#connectToWrite(), id, fence);
   }
 
+  /**
+   * Notices that the file was removed or replaced under this window: what is written then goes nowhere, though SQLite does
+   * not mind. The file at its place is opened, or made, with the next use. Answers whether it was so. Never rejects.
+   */
+  async letGoOfLostFile(): Promise<boolean> {
+    const known = this.#identity;
+    if (known === undefined || this.#isLocal !== true) return false;
+    const now = await databaseIdentity(this.#files);
+    if (now === known || now === 'unknown' || this.#identity !== known) return false;
+    this.#log.error('the history file was removed or replaced', new Error(`${known}, now ${now}`));
+    this.#identity = undefined;
+    await this.#discard();
+    return true;
+  }
+
   /** Writes what waits, if it can be written, moves the log of changes into the file, and lets go of everything. */
   async close(): Promise<void> {
     await this.#writer.drain(CLOSE_MS);
@@ -209,6 +226,7 @@ export class Store {
     const connection = await Connection.open(this.#files.database, 'create');
     try {
       this.#journal = await this.#migrate(connection, this.#isLocal ? 'wal' : 'rollback');
+      this.#identity = await databaseIdentity(this.#files);
       // From now on the file changes under whoever reads it.
       if (this.#readsFrozen) await this.#discardReading();
       return connection;

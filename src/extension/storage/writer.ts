@@ -33,6 +33,7 @@ export class Writer {
   readonly #clock: Clock;
   readonly #log: Log;
   #waiting: Waiting[] = [];
+  #connection: Connection | undefined;
   #busy = false;
   #closed = false;
   #failure: WriteFailure | undefined;
@@ -112,6 +113,9 @@ export class Writer {
     const batch = this.#nextBatch();
     try {
       const connection = await this.#source.connect();
+      // Another file may stand at its place: keys learnt from the one before mean nothing there.
+      if (connection !== this.#connection) this.#applier.forget();
+      this.#connection = connection;
       const outcomes = await this.#commit(connection, batch);
       this.#waiting.splice(0, batch.length);
       this.#committed();

@@ -41,7 +41,7 @@ export class TestWindow {
       const { failure } = this.store;
       if (failure !== undefined) this.told.push(failure.error.sentence);
     });
-    this.watch = new FileWatch(this.store.feed, systemClock, silentLog);
+    this.watch = new FileWatch(this.store, systemClock, silentLog);
     this.watch.onScreen = true;
     const client = new OllamaClient(serverUrl, systemClock, silentLog);
     const tools = new ToolRegistry([readFileTool, listFilesTool], silentLog);
