@@ -66,7 +66,6 @@ async function writtenBefore(where: Lockable): Promise<ConversationId> {
 
 // C13
 describe('a folder that cannot be written', () => {
-  // TODO: switch on when a file in such a folder can be read.
   it('costs neither what is there nor the chat, and is said in plain words', async (context) => {
     if (place === undefined) return context.skip('root ignores modes, and nothing may be mounted here');
     const id = await writtenBefore(place);
