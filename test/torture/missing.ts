@@ -20,6 +20,7 @@ export function missing(
   stored: StoredConversation | undefined,
   unqueued: ReadonlySet<string> = new Set(),
 ): string | undefined {
+  if (acked.type === 'message_unqueued') return undefined; // Told when it was asked for: it promises nothing.
   if (stored === undefined) return 'the conversation is not in the file';
   switch (acked.type) {
     case 'conversation_created':
