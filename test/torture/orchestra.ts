@@ -59,7 +59,10 @@ const SHORT: Pace = {
   longestHoldMs: 4_000,
   longestOutageMs: 1_500,
 };
-/** After the last fault the windows have so long (ms) to write what waits: longer than their longest pause. */
+/**
+ * After the last fault the windows have so long (ms) to write what waits: longer than their longest pause. A fixed time,
+ * for what is tried is that they need no event of ours to do it.
+ */
 const CALM_MS = 4_000;
 const OBSERVER_CLOSING_MS = 60_000;
 const PROGRESS_MS = 30_000;

@@ -1,35 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientId } from '../../protocol/ids';
 import { callTool, say, wait, type ChatStep } from '../../../test/support/ollama/chatStep';
-import { OllamaServer } from '../../../test/support/ollama/ollamaServer';
 import { ask, idle, said } from '../../../test/support/windows/liveTalk';
-import { TestWindow } from '../../../test/support/windows/openWindow';
+import { SharedHistory } from '../../../test/support/windows/sharedHistory';
 import { pause, systemClock } from '../base/clock';
-import { Connection } from '../storage/connection';
 import type { LiveConversation } from './liveConversation';
 
 const USED_MS = 5_000;
 
-let folder: string;
-let server: OllamaServer;
-let windows: TestWindow[];
+let history: SharedHistory;
 let answers: number;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'holdfast-random-'));
-  server = await OllamaServer.start({ models: ['m'], fallback: answer });
-  windows = [];
   answers = 0;
+  history = await SharedHistory.make({ fallback: answer });
 });
 
-afterEach(async () => {
-  for (const window of windows) await window.close();
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => history.remove());
 
 async function* answer(): AsyncGenerator<ChatStep> {
   answers += 1;
@@ -39,12 +26,6 @@ async function* answer(): AsyncGenerator<ChatStep> {
   yield* say('goes on ');
   yield wait(Math.random() * 120);
   yield* say('and ends.');
-}
-
-async function openWindow(): Promise<TestWindow> {
-  const window = await TestWindow.open(folder, server.url);
-  windows.push(window);
-  return window;
 }
 
 /** Somebody who uses the conversation in one window without mercy. Answers the ids of messages that were accepted. */
@@ -72,10 +53,9 @@ async function use(live: LiveConversation, name: string): Promise<readonly Clien
 async function getInTheWay(): Promise<void> {
   for (const end = performance.now() + USED_MS; performance.now() < end;) {
     await pause(systemClock, 300 + Math.random() * 700);
-    const other = await Connection.open(join(folder, 'holdfast.db'), 'existing', 5_000);
-    await other.exclusive((statements) => statements.run('BEGIN IMMEDIATE'));
+    const lock = await history.lock();
     await pause(systemClock, 100 + Math.random() * 1_200);
-    await other.close();
+    await lock.letGo();
   }
 }
 
@@ -91,14 +71,14 @@ async function quiet(...lives: readonly LiveConversation[]): Promise<void> {
 
 describe('a conversation that is used at random in two windows while the file is locked now and then', () => {
   it('holds every accepted message once, and both windows show what the file holds', { timeout: 40_000 }, async () => {
-    const [one, two] = [await openWindow(), await openWindow()];
+    const [one, two] = [await history.open(), await history.open()];
     const here = one.create();
     await ask(here, 'First question');
     await idle(here);
     const there = await two.see(here);
     const [fromHere, fromThere] = await Promise.all([use(here, 'one'), use(there, 'two'), getInTheWay()]);
     await quiet(here, there);
-    const stored = await (await openWindow()).see(here);
+    const stored = await history.reopened(here);
     const sent = stored.transcript.messages.map((message) => message.clientId);
     const rescued = [...one.rescued, ...two.rescued].flatMap((fork) => said(fork));
     const missing = [...fromHere, ...fromThere].filter(

@@ -1,11 +1,11 @@
 import type { EndReason } from '../../protocol/message';
 import { closedCall, type Part } from '../../protocol/part';
 import type { Statements } from './connection';
-import { partFrom } from './decode';
 import { messageData, PATCHED_DATA } from './encode';
 import { FeedLog, type FeedRow } from './feedRow';
+import { readParts } from './page';
 import { putParts } from './partRows';
-import { placeOf, rowRange } from './rowId';
+import { placeOf, rowId, rowRange } from './rowId';
 
 /** A run that is not ended, by its integer keys. */
 export interface OpenRun {
@@ -41,24 +41,15 @@ export async function closeRun(
   for (const message of messages) {
     const seq = Number(message['seq']);
     const range = rowRange(run.conversation, seq, seq);
-    const rows = await statements.all(
-      `SELECT p.*, b.data AS blob_data FROM part p LEFT JOIN blob b ON b.hash = p.blob WHERE p.id BETWEEN ? AND ? ORDER BY p.id`,
-      range,
-    );
-    const deltas = await statements.all(
-      `SELECT * FROM part_delta WHERE part_id BETWEEN ? AND ? ORDER BY part_id, chunk`,
-      range,
-    );
-    const waiting = waitingCalls === 'keep' ? rows.findIndex((row) => row['state'] === 'awaiting_approval') : -1;
+    const parts = await readParts(statements, range);
+    const waiting = waitingCalls === 'keep' ? parts.findIndex(({ part }) => isWaiting(part)) : -1;
     waits ||= waiting >= 0;
     const changed: (readonly [number, Part])[] = [];
-    for (const [place, row] of rows.entries()) {
-      const id = Number(row['id']);
-      const chunks = deltas.filter((delta) => delta['part_id'] === id);
-      const part = partFrom(row, chunks);
+    for (const [place, { idx, part, nextChunk }] of parts.entries()) {
       const end = waiting >= 0 && place >= waiting ? part : closed(part, endedAt);
       // What is not understood, and what stays as it is, is not written anew: it would lose what this build does not know.
-      if (part.type === 'unknown' || (end === part && chunks.length === 0)) continue;
+      if (part.type === 'unknown' || (end === part && nextChunk === 0)) continue;
+      const id = rowId(run.conversation, seq, idx);
       changed.push([id, end]);
       await statements.run(`DELETE FROM part_delta WHERE part_id = ?`, [id]);
     }
@@ -84,6 +75,10 @@ export async function closeRun(
   );
   if (ended.length > 0) feed.push({ conversation: run.conversation, kind: 'sub_agent' });
   await new FeedLog().append(statements, feed);
+}
+
+function isWaiting(part: Part): boolean {
+  return part.type === 'tool' && part.state === 'awaiting_approval';
 }
 
 function closed(part: Part, endedAt: number): Part {

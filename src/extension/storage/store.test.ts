@@ -295,8 +295,9 @@ describe('what is kept beside the messages', () => {
   it('the queue and the draft outlive the window; a message that is sent leaves the queue', async () => {
     const one = await folder.open();
     const id = await create(one);
-    const [first, second] = ['c1', 'c2'].map((clientId) => ({ clientId, text: `text of ${clientId}`, createdAt: 7 }));
-    for (const queued of [first, second]) await write(one, id, { type: 'message_queued', ...queued } as never);
+    const queued = (id: string) => ({ clientId: id as ClientId, text: `text of ${id}`, createdAt: 7 });
+    const [first, second] = [queued('c1'), queued('c2')];
+    for (const each of [first, second]) await write(one, id, { type: 'message_queued', ...each });
     await write(one, id, { type: 'draft_set', text: 'half a thou', at: 3 });
     await write(one, id, { type: 'draft_set', text: 'half a thought', at: 4 });
     await folder.crash(one);
@@ -304,7 +305,7 @@ describe('what is kept beside the messages', () => {
     const stored = await two.reader.readConversation(id);
     expect(stored?.queue).toEqual([first, second]);
     expect(stored?.draft).toEqual({ text: 'half a thought', at: 4 });
-    await write(two, id, { type: 'message_added', message: message(1, { clientId: first?.clientId as never }) });
+    await write(two, id, { type: 'message_added', message: message(1, { clientId: first.clientId }) });
     expect((await two.reader.readConversation(id))?.queue).toEqual([second]);
   });
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ConversationId, StreamId } from '../../protocol/ids';
+import type { ConversationId, HelloId, StreamId } from '../../protocol/ids';
 import type { Reply } from '../../protocol/wire';
 import { answer, CONVERSATION, snapshot, status, STREAM, text, userMessage } from '../testing/build';
 import { openPage, painted, type TestPage } from '../testing/page';
@@ -34,7 +34,7 @@ describe('A way from reading to writing', () => {
   const showFork = async (): Promise<void> => {
     await test.emit({ kind: 'stale' });
     const messages = [userMessage(1, 'the first'), answer(2, [text('ok')])];
-    const { transcript } = snapshot('' as never, messages);
+    const { transcript } = snapshot('' as HelloId, messages);
     const conversation = { ...transcript.conversation, id: FORK };
     await test.show([], { stream: 'stream-2' as StreamId, transcript: { ...transcript, conversation } });
   };

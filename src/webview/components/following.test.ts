@@ -17,6 +17,7 @@ describe('Following the end', () => {
     for (const name of Object.keys(size) as (keyof typeof size)[]) {
       Object.defineProperty(scroller, name, { get: () => size[name] });
     }
+    // What Following asks of the library's object, and no more.
     const virtualizer = {
       scrollToEnd: () => (size.scrollTop = size.scrollHeight - size.clientHeight),
       cancelScroll: () => undefined,
