@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientId } from '../../protocol/ids';
 import { callTool, holdUntil, say, think } from '../../../test/support/ollama/chatStep';
 import { Gate } from '../../../test/support/ollama/gate';
+import { ManualClock } from '../../../test/support/manualClock';
 import { ask, idle, said, until } from '../../../test/support/windows/liveTalk';
 import { OTHER_MODEL, SharedHistory } from '../../../test/support/windows/sharedHistory';
+import { DELTA_FLUSH_MS, FRAME_MS, WATCH_MS } from '../base/limits';
 import type { LiveConversation } from './liveConversation';
 
 let history: SharedHistory;
@@ -22,7 +24,7 @@ function countReplaced(live: LiveConversation): { count: number } {
 }
 
 describe('a conversation that runs in another window', () => {
-  it('is followed live and read-only, chunk by chunk, within a second, and can be continued when it ends', async () => {
+  it('is followed live and read-only, chunk by chunk, and can be continued when it ends', async () => {
     const [one, two] = [await history.open(), await history.open()];
     const live = one.create();
     const [more, end] = [new Gate(), new Gate()];
@@ -44,9 +46,7 @@ describe('a conversation that runs in another window', () => {
     await until(other, () => said(other).at(-1)?.endsWith('Slowly') ?? false);
     more.open();
     await until(live, () => said(live).at(-1)?.endsWith('surely') ?? false);
-    const since = Date.now();
     await until(other, () => said(other).at(-1)?.endsWith('surely') ?? false);
-    expect(Date.now() - since).toBeLessThan(1_000);
     expect(replaced.count).toBe(0);
     end.open();
     await idle(live);
@@ -55,6 +55,24 @@ describe('a conversation that runs in another window', () => {
     await ask(other, 'And now?');
     await idle(other);
     expect(said(other).at(-1)).toBe('assistant, done: Second.');
+  });
+
+  it('shows what was written at the next look, so within a second', async () => {
+    const clock = new ManualClock();
+    const [one, two] = [await history.open(), await history.open({ watchClock: clock })];
+    const live = one.create();
+    const end = new Gate();
+    history.server.script(say('Slowly'), holdUntil(end.opened), say('.'));
+    await ask(live, 'Go');
+    await until(live, () => said(live).at(-1)?.endsWith('Slowly') ?? false);
+    await expect.poll(() => history.chunks()).toBe('Slowly');
+    const other = await two.see(live);
+    end.open();
+    await idle(live);
+    expect(said(other).at(-1)).toBe('assistant, writing: Slowly');
+    clock.advance(WATCH_MS);
+    await until(other, () => said(other).at(-1) === 'assistant, done: Slowly.');
+    expect(DELTA_FLUSH_MS + WATCH_MS + FRAME_MS).toBeLessThan(1_000);
   });
 
   it('shows calls, their results and the messages after them as they come', async () => {

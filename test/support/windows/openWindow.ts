@@ -20,6 +20,8 @@ export interface WindowOptions {
   readonly serverUrl?: string;
   readonly clock?: Clock;
   readonly host?: string;
+  /** When it looks at what other windows wrote. */
+  readonly watchClock?: Clock;
 }
 
 /**
@@ -35,13 +37,14 @@ export class TestWindow {
   /** Conversations that keep what could not be written where it was said. */
   readonly rescued: LiveConversation[] = [];
 
-  constructor(folder: string, { serverUrl = 'http://127.0.0.1:9', clock = systemClock, host = HOST }: WindowOptions) {
+  constructor(folder: string, options: WindowOptions) {
+    const { serverUrl = 'http://127.0.0.1:9', clock = systemClock, host = HOST, watchClock = systemClock } = options;
     this.store = new Store(folder, host, silentLog);
     this.store.onFailureChange(() => {
       const { failure } = this.store;
       if (failure !== undefined) this.told.push(failure.error.sentence);
     });
-    this.watch = new FileWatch(this.store, systemClock, silentLog);
+    this.watch = new FileWatch(this.store, watchClock, silentLog);
     this.watch.onScreen = true;
     const client = new OllamaClient(serverUrl, systemClock, silentLog);
     const tools = new ToolRegistry([readFileTool, listFilesTool], silentLog);
@@ -67,8 +70,8 @@ export class TestWindow {
   }
 
   /** A window whose history could be opened. */
-  static async open(folder: string, serverUrl: string): Promise<TestWindow> {
-    const window = new TestWindow(folder, { serverUrl });
+  static async open(folder: string, options: WindowOptions): Promise<TestWindow> {
+    const window = new TestWindow(folder, options);
     const error = await window.store.start();
     if (error !== undefined) throw error;
     return window;

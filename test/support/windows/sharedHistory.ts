@@ -5,7 +5,7 @@ import type { LiveConversation } from '../../../src/extension/conversations/live
 import { Connection } from '../../../src/extension/storage/connection';
 import { OllamaServer, type OllamaServerOptions } from '../ollama/ollamaServer';
 import { MODEL } from './liveTalk';
-import { TestWindow } from './openWindow';
+import { TestWindow, type WindowOptions } from './openWindow';
 
 /** A second model, for choosing it. */
 export const OTHER_MODEL = 'another';
@@ -33,8 +33,8 @@ export class SharedHistory {
     return new SharedHistory(folder, await OllamaServer.start({ models: [MODEL, OTHER_MODEL], ...options }));
   }
 
-  async open(): Promise<TestWindow> {
-    const window = await TestWindow.open(this.folder, this.server.url);
+  async open(options: WindowOptions = {}): Promise<TestWindow> {
+    const window = await TestWindow.open(this.folder, { serverUrl: this.server.url, ...options });
     this.#windows.push(window);
     return window;
   }
