@@ -45,6 +45,29 @@ export interface ToolPart {
   readonly endedAt?: number;
 }
 
+/** An image of the person. `bytes`: its size. `data`: standard base64 without a prefix; left out on the way to a view. */
+export interface AttachmentPart {
+  readonly type: 'attachment';
+  readonly kind: 'image';
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly data?: string;
+}
+
+/**
+ * Something that the host says in the conversation, in a message of its own (role `user`, origin `host`).
+ * `compaction`: `text` stands for all messages up to and with `covers` when the model is told the conversation. The
+ * transcript keeps them.
+ */
+export interface NoticePart {
+  readonly type: 'notice';
+  readonly kind: 'compaction';
+  readonly text: string;
+  readonly omitted?: number;
+  readonly covers: number;
+}
+
 /** A part that this build does not know: kept whole, shown as such. */
 export interface UnknownPart {
   readonly type: 'unknown';
@@ -52,7 +75,7 @@ export interface UnknownPart {
   readonly json: string;
 }
 
-export type Part = TextPart | ThinkingPart | ToolPart | UnknownPart;
+export type Part = TextPart | ThinkingPart | ToolPart | AttachmentPart | NoticePart | UnknownPart;
 
 /** Whether streamed text can be appended to the part. */
 export function isStreamed(part: Part): part is TextPart | ThinkingPart {

@@ -46,6 +46,14 @@ export interface SendParams {
   readonly conversationId: ConversationId;
   readonly clientId: ClientId;
   readonly text: string;
+  readonly images?: readonly SentImage[];
+}
+
+/** An image that goes with a message. `data`: standard base64 without a prefix. */
+export interface SentImage {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly data: string;
 }
 export const sendRequest: RequestType<SendParams, Reply> = { method: 'send' };
 
@@ -70,6 +78,15 @@ export const unqueueRequest: RequestType<QueuedParams, Reply> = { method: 'unque
 /** Sends a message of the queue now; an answer that is being written is stopped first. */
 export const sendQueuedRequest: RequestType<QueuedParams, Reply> = { method: 'sendQueued' };
 
+/** Puts a message of the queue before another one, or last. */
+export interface MoveQueuedParams extends QueuedParams {
+  readonly before?: ClientId;
+}
+export const moveQueuedRequest: RequestType<MoveQueuedParams, Reply> = { method: 'moveQueued' };
+
+/** Summarises what is older for the model. The transcript keeps every word. */
+export const compactRequest: RequestType<ConversationParams, Reply> = { method: 'compact' };
+
 /** What stands in the composer now; at most every 200 ms. */
 export interface DraftParams extends Draft {
   readonly conversationId: ConversationId;
@@ -87,6 +104,22 @@ export const chooseModelRequest: RequestType<ChooseModelParams, Reply> = { metho
 
 /** Asks the server again now, instead of at the next regular try. */
 export const tryServerRequest: RequestType<undefined, Reply> = { method: 'tryServer' };
+
+/** A model of the server, or one that it can get. */
+export interface ModelParams {
+  readonly model: string;
+}
+/** Makes the server get a model. It goes on in the background, and in the facts of the window. */
+export const pullRequest: RequestType<ModelParams, Reply> = { method: 'pull' };
+
+/** Stops getting a model, or takes a failed try off the list. What has arrived stays on the server. */
+export const cancelPullRequest: RequestType<ModelParams, Reply> = { method: 'cancelPull' };
+
+/** Takes an address that was offered where no server answered. */
+export interface UseHostParams {
+  readonly host: string;
+}
+export const useHostRequest: RequestType<UseHostParams, Reply> = { method: 'useHost' };
 
 /** Tries to write what waits now, instead of at the next regular try. */
 export const trySaveRequest: RequestType<ConversationParams, Reply> = { method: 'trySave' };

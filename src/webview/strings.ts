@@ -51,6 +51,9 @@ export const strings = {
   writing: 'Writing',
   working: 'Working',
   stopping: 'Stopping',
+  retrying: (attempt: number, of: number) => `Retrying, ${attempt} of ${of}`,
+  compacting: 'Summarising older messages',
+  waitsForYou: 'Waits for you',
 
   // Thinking
   thinkingLive: 'Thinking…',

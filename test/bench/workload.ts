@@ -73,9 +73,12 @@ function partBytes(part: Part): number {
   switch (part.type) {
     case 'text':
     case 'thinking':
+    case 'notice':
       return Buffer.byteLength(part.text);
     case 'tool':
       return Buffer.byteLength(JSON.stringify(part.arguments)) + Buffer.byteLength(part.result?.content ?? '');
+    case 'attachment':
+      return part.bytes;
     case 'unknown':
       return Buffer.byteLength(part.json);
   }

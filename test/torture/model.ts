@@ -1,9 +1,10 @@
+import type { ModelAbilities } from '../../src/protocol/status';
 import type {
   ChatRequest,
-  ModelAbilities,
   ModelClient,
   ModelClosing,
   ModelEvent,
+  PullEvent,
   ServerDescription,
 } from '../../src/extension/ollama/modelClient';
 import { WellFormedPieces } from '../../src/extension/ollama/wellFormedPieces';
@@ -39,6 +40,22 @@ export class TortureModel implements ModelClient {
 
   describe(): Promise<Result<ModelAbilities, never>> {
     return Promise.resolve(succeeded({ tools: true, thinking: true }));
+  }
+
+  listLoaded(): Promise<Result<readonly [], never>> {
+    return Promise.resolve(succeeded([]));
+  }
+
+  async *pull(): AsyncIterable<PullEvent> {
+    yield { type: 'done' };
+  }
+
+  load(): Promise<Result<undefined, never>> {
+    return Promise.resolve(succeeded(undefined));
+  }
+
+  unload(): Promise<Result<undefined, never>> {
+    return Promise.resolve(succeeded(undefined));
   }
 
   async *#answer(request: ChatRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {

@@ -74,6 +74,8 @@ const registry = new ConversationRegistry({
     Promise.resolve({
       client: new TortureModel(random(`model ${(turns += 1)}`)),
       systemPrompt: 'You are being tortured.',
+      background: '',
+      vision: false,
       contextLength: 8_192,
       tools: memoryTools(random(`tools ${turns}`)),
     }),

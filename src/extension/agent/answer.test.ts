@@ -25,6 +25,7 @@ function foldingRecorder(): Recorder {
     },
     gate: () => Promise.resolve(),
     at: () => undefined,
+    context: () => undefined,
   };
 }
 

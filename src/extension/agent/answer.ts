@@ -36,6 +36,9 @@ export async function recordAnswer(
   for await (const event of events) {
     if (signal.aborted) break;
     switch (event.type) {
+      case 'waiting':
+        recorder.at({ kind: 'waiting', phase: event.phase });
+        break;
       case 'thinking':
         writing.thinking(event.text);
         break;
@@ -76,12 +79,12 @@ class AnswerParts {
   }
 
   thinking(text: string): void {
-    this.#recorder.at('thinking');
+    this.#recorder.at({ kind: 'thinking' });
     this.#grow('thinking', { type: 'thinking', text: '', startedAt: this.#clock.now() }, text);
   }
 
   text(text: string): void {
-    this.#recorder.at('writing');
+    this.#recorder.at({ kind: 'writing' });
     this.#grow('text', { type: 'text', text: '' }, text);
   }
 

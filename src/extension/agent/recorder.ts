@@ -1,8 +1,6 @@
 import type { TranscriptEvent } from '../../protocol/event';
+import type { ContextMeter, RunStep } from '../../protocol/status';
 import type { Transcript } from '../../protocol/transcript';
-
-/** What the turn is at, for the panel's run line. */
-export type Step = 'waiting' | 'thinking' | 'writing' | 'tools';
 
 /** Where a turn puts what happens. The conversation that the turn belongs to implements it. */
 export interface Recorder {
@@ -12,5 +10,8 @@ export interface Recorder {
   record(event: TranscriptEvent): void;
   /** Resolves when everything recorded so far is in the file, or when it is known that it cannot be now. */
   gate(): Promise<void>;
-  at(step: Step): void;
+  /** What the turn is at, for the panel's run line. */
+  at(step: RunStep): void;
+  /** How full the model's window is now. */
+  context(meter: ContextMeter): void;
 }

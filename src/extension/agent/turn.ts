@@ -2,12 +2,12 @@ import type { EndReason, MessageEnd } from '../../protocol/message';
 import { closedCall, type JsonObject, type ToolPart } from '../../protocol/part';
 import { messageAt } from '../../protocol/transcript';
 import type { Clock } from '../base/clock';
-import { ANSWER_SHARE, CHARS_PER_TOKEN, STEPS_PER_TURN } from '../base/limits';
-import type { ChatMessage, ModelClient, ToolDefinition } from '../ollama/modelClient';
+import { STEPS_PER_TURN } from '../base/limits';
+import type { ModelClient, ThinkLevel, ToolDefinition } from '../ollama/modelClient';
 import type { ToolOutcome } from '../tools/tool';
 import { messageEnd, recordAnswer, type PlacedCall } from './answer';
-import { modelHistory } from './history';
 import type { Recorder } from './recorder';
+import { prepareRequest } from './request';
 
 /** The tools of one turn. `execute` never throws and does not outlive the signal. */
 export interface TurnTools {
@@ -25,10 +25,16 @@ export interface TurnInput {
   readonly clock: Clock;
   readonly model: string;
   readonly systemPrompt: string;
+  /** What the folder and the person have to say (AGENTS.md, memory, skills), framed as data; empty: nothing. */
+  readonly background: string;
   /** Window in tokens; the same for every request of a model. */
   readonly contextLength: number;
+  /** The window the model was trained with, in tokens, where the server says so. */
+  readonly trainedContext?: number;
+  /** Whether the model sees images. */
+  readonly vision: boolean;
   readonly keepAlive?: string;
-  readonly think?: boolean;
+  readonly think?: boolean | ThinkLevel;
 }
 
 /** Why a turn is aborted: the reason of its signal. */
@@ -42,7 +48,7 @@ export type AbortReason = Extract<EndReason, 'stop' | 'crash' | 'takeover'>;
 export async function runTurn(input: TurnInput, signal: AbortSignal): Promise<void> {
   const { recorder, clock } = input;
   for (let step = 1; step <= STEPS_PER_TURN; step += 1) {
-    const messages = chatMessages(input);
+    const { request } = prepareRequest(input);
     const seq = startMessage(input);
     const end = (how: Omit<MessageEnd, 'endedAt'>): void =>
       recorder.record({ type: 'message_ended', seq, end: messageEnd(clock, how) });
@@ -50,17 +56,9 @@ export async function runTurn(input: TurnInput, signal: AbortSignal): Promise<vo
       closeCalls(recorder, seq, clock);
       end({ status: 'aborted', reason: abortReason(signal) });
     };
-    recorder.at('waiting');
+    recorder.at({ kind: 'waiting' });
     await recorder.gate();
     if (signal.aborted) return stopped();
-    const request = {
-      model: input.model,
-      messages,
-      tools: input.tools.definitions,
-      contextLength: input.contextLength,
-      ...(input.keepAlive === undefined ? {} : { keepAlive: input.keepAlive }),
-      ...(input.think === undefined ? {} : { think: input.think }),
-    };
     const answer = await recordAnswer(input.client.chat(request, signal), seq, recorder, clock, signal);
     if (answer.kind === 'stopped') return stopped();
     if (answer.kind === 'failed') {
@@ -72,7 +70,7 @@ export async function runTurn(input: TurnInput, signal: AbortSignal): Promise<vo
       if (answer.cutByLength) return end({ status: 'done', reason: 'length', usage: answer.usage });
       return end({ ...(empty ? { status: 'error', reason: 'empty' } : { status: 'done' }), usage: answer.usage });
     }
-    recorder.at('tools');
+    recorder.at({ kind: 'tools' });
     for (const placed of answer.calls) {
       await runCall(input, seq, placed, signal);
       if (signal.aborted) return stopped();
@@ -85,13 +83,6 @@ export async function runTurn(input: TurnInput, signal: AbortSignal): Promise<vo
     seq,
     end: messageEnd(clock, { status: 'aborted', reason: 'step_limit', detail: String(STEPS_PER_TURN) }),
   });
-}
-
-function chatMessages(input: TurnInput): readonly ChatMessage[] {
-  const { recorder, systemPrompt, contextLength, tools } = input;
-  const fixed = systemPrompt.length + JSON.stringify(tools.definitions).length;
-  const chars = contextLength * CHARS_PER_TOKEN * (1 - ANSWER_SHARE) - fixed;
-  return [{ role: 'system', content: systemPrompt }, ...modelHistory(recorder.transcript.messages, chars)];
 }
 
 function startMessage(input: TurnInput): number {

@@ -21,6 +21,7 @@ import {
 import type { OllamaServer } from '../../../test/support/ollama/ollamaServer';
 import { FileWatch } from './fileWatch';
 import { ConversationRegistry } from './registry';
+import { testSettings } from '../../../test/support/windows/turnSettings';
 
 let history: SharedHistory;
 let server: OllamaServer;
@@ -214,16 +215,15 @@ describe('a fault of ours in the middle of a turn', () => {
       rescued: () => undefined,
       log: silentLog,
       prepareTurn: () =>
-        Promise.resolve({
-          client,
-          systemPrompt: '',
-          contextLength: 4_096,
-          tools: {
-            definitions: [],
-            execute: () => Promise.reject(new Error('fault')),
-            malformed: (name) => ({ ok: false, content: name, summary: '' }),
-          },
-        }),
+        Promise.resolve(
+          testSettings(client, {
+            tools: {
+              definitions: [],
+              execute: () => Promise.reject(new Error('fault')),
+              malformed: (name) => ({ ok: false, content: name, summary: '' }),
+            },
+          }),
+        ),
     });
     const live = registry.create(WORKSPACE, undefined);
     server.script(callTool('one', {}), callTool('two', {}));

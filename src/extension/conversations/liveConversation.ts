@@ -1,7 +1,8 @@
 import type { TranscriptEvent } from '../../protocol/event';
 import type { Draft } from '../../protocol/frame';
+import { isOwnMessage } from '../../protocol/message';
 import type { ClientId, ConversationId, StreamId } from '../../protocol/ids';
-import type { ConversationStatus, QueuedMessage } from '../../protocol/status';
+import type { ContextMeter, ConversationStatus, QueuedMessage } from '../../protocol/status';
 import { messageAt, type Transcript } from '../../protocol/transcript';
 import type { Reply } from '../../protocol/wire';
 import { MESSAGE_CHARS } from '../base/limits';
@@ -54,6 +55,7 @@ export class LiveConversation {
   readonly #file: FileSync;
   readonly #turns: TurnRunner;
   #statusVersion = 0;
+  #context: ContextMeter | undefined;
   #mailbox: MailboxState;
   /** The message of the queue that the person wants to be sent next, whatever came of the turn before it. */
   #sendNext: ClientId | undefined;
@@ -114,6 +116,10 @@ export class LiveConversation {
         record: (event) => this.#record(event),
         write: (change) => void write(change),
         create: () => this.#create(),
+        measured: (meter) => {
+          this.#context = meter;
+          this.#statusChanged();
+        },
         refused: () => {
           this.#sendNext = undefined;
         },
@@ -151,7 +157,8 @@ export class LiveConversation {
   get status(): ConversationStatus {
     const owner = this.#mailbox.kind === 'following' ? 'elsewhere' : this.#mailbox.kind === 'idle' ? 'none' : 'here';
     const [version, save, run] = [this.#statusVersion, this.#save.state, runState(this.#mailbox)];
-    return { version, save, run, owner, queue: this.#queue.messages };
+    const context = this.#context === undefined ? {} : { context: this.#context };
+    return { version, save, run, owner, queue: this.#queue.messages, ...context };
   }
 
   /** Whether it can be dropped from memory without losing anything. */
@@ -221,7 +228,7 @@ export class LiveConversation {
     } catch (error) {
       return { ok: false, message: StorageError.from(error).sentence };
     }
-    if (!this.transcript.messages.some((message) => message.role === 'user')) {
+    if (!this.transcript.messages.some(isOwnMessage)) {
       return { ok: false, message: 'There is nothing to answer yet.' };
     }
     return this.#turns.start(model, () => true);

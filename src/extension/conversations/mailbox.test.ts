@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { nextState, type MailboxEvent, type MailboxState } from './mailbox';
 
 const idle: MailboxState = { kind: 'idle' };
-const running: MailboxState = { kind: 'running', step: 'thinking', startedAt: 5 };
+const running: MailboxState = { kind: 'running', step: { kind: 'thinking' }, startedAt: 5 };
 const stopping: MailboxState = { kind: 'stopping', startedAt: 5 };
 const following: MailboxState = { kind: 'following' };
 
 const asked: MailboxEvent = { type: 'turn_asked', now: 9 };
-const step: MailboxEvent = { type: 'step', step: 'writing' };
+const step: MailboxEvent = { type: 'step', step: { kind: 'writing' } };
 const stop: MailboxEvent = { type: 'stop_asked' };
 const ended: MailboxEvent = { type: 'turn_ended' };
 const elsewhere: MailboxEvent = { type: 'owned_elsewhere' };
@@ -15,14 +15,14 @@ const gone: MailboxEvent = { type: 'owner_gone' };
 
 /** Every pair of state and event; a word is a refusal that holds it. */
 const TABLE: readonly (readonly [MailboxState, MailboxEvent, MailboxState | string])[] = [
-  [idle, asked, { kind: 'running', step: 'waiting', startedAt: 9 }],
+  [idle, asked, { kind: 'running', step: { kind: 'waiting' }, startedAt: 9 }],
   [idle, step, idle],
   [idle, stop, idle],
   [idle, ended, idle],
   [idle, elsewhere, following],
   [idle, gone, idle],
   [running, asked, 'still being written'],
-  [running, step, { kind: 'running', step: 'writing', startedAt: 5 }],
+  [running, step, { kind: 'running', step: { kind: 'writing' }, startedAt: 5 }],
   [running, stop, stopping],
   [running, ended, idle],
   [running, elsewhere, following],

@@ -1,11 +1,10 @@
-import type { RunState } from '../../protocol/status';
-import type { Step } from '../agent/recorder';
+import type { RunState, RunStep } from '../../protocol/status';
 
 /** What a live conversation does. Only {@link nextState} changes it; everything else posts events. */
 export type MailboxState =
   | { readonly kind: 'idle' }
   /** A turn goes on; `startedAt` in epoch ms. */
-  | { readonly kind: 'running'; readonly step: Step; readonly startedAt: number }
+  | { readonly kind: 'running'; readonly step: RunStep; readonly startedAt: number }
   /** Stop was asked for; the turn has not ended yet. */
   | { readonly kind: 'stopping'; readonly startedAt: number }
   /** Another window runs it; this one only reads. */
@@ -13,7 +12,7 @@ export type MailboxState =
 
 export type MailboxEvent =
   | { readonly type: 'turn_asked'; readonly now: number }
-  | { readonly type: 'step'; readonly step: Step }
+  | { readonly type: 'step'; readonly step: RunStep }
   | { readonly type: 'stop_asked' }
   | { readonly type: 'turn_ended' }
   | { readonly type: 'owned_elsewhere' }
@@ -48,7 +47,7 @@ export function nextState(state: MailboxState, event: MailboxEvent): MailboxStep
 function whenTurnAsked(state: MailboxState, now: number): MailboxStep {
   switch (state.kind) {
     case 'idle':
-      return to({ kind: 'running', step: 'waiting', startedAt: now });
+      return to({ kind: 'running', step: { kind: 'waiting' }, startedAt: now });
     case 'running':
       return { ok: false, message: BUSY };
     case 'stopping':
@@ -69,7 +68,7 @@ export function runState(mailbox: MailboxState): RunState {
     case 'following':
       return { kind: 'idle' };
     case 'running':
-      return { kind: mailbox.step, startedAt: mailbox.startedAt };
+      return { ...mailbox.step, startedAt: mailbox.startedAt };
     case 'stopping':
       return { kind: 'stopping', startedAt: mailbox.startedAt };
   }

@@ -1,4 +1,5 @@
 import type { TranscriptEvent } from '../../protocol/event';
+import type { ContextMeter, RunStep } from '../../protocol/status';
 import type { Transcript } from '../../protocol/transcript';
 import type { Reply } from '../../protocol/wire';
 import type { Recorder } from '../agent/recorder';
@@ -32,6 +33,8 @@ export interface RunConversation {
   write(change: Change): void;
   /** Queues the conversation's own row for the file, if that does not hold it. */
   create(): void;
+  /** How full the model's window is now. */
+  measured(meter: ContextMeter): void;
   /** A turn was asked for and refused. */
   refused(): void;
   /** The turn is over and the conversation idle. `endedWell`: nobody stopped it, and it has its answer. */
@@ -80,7 +83,7 @@ export class TurnRunner {
   yieldRun(): void {
     const mailbox = this.#its.mailbox();
     this.#yielder ??= new Yielder(
-      mailbox.kind === 'running' && mailbox.step === 'tools',
+      mailbox.kind === 'running' && mailbox.step.kind === 'tools',
       () => {
         this.#log.info('the run is yielded to another window');
         this.abort('takeover');
@@ -203,8 +206,13 @@ export class TurnRunner {
       gate: () => its.save.gate(),
       at: (step) => {
         const mailbox = its.mailbox();
-        if (mailbox.kind !== 'running' || mailbox.step !== step) its.post({ type: 'step', step });
+        if (mailbox.kind !== 'running' || !sameStep(mailbox.step, step)) its.post({ type: 'step', step });
       },
+      context: (meter) => its.measured(meter),
     };
   }
+}
+
+function sameStep(a: RunStep, b: RunStep): boolean {
+  return a.kind === b.kind && JSON.stringify(a) === JSON.stringify(b);
 }

@@ -40,6 +40,15 @@ function shortPart(part: Part): Part {
       const content = cutAt(part.result.content, PART_CHARS);
       return { ...part, result: { ...part.result, content, omitted: part.result.content.length - content.length } };
     }
+    case 'notice': {
+      if (part.text.length <= PART_CHARS) return part;
+      const text = cutAt(part.text, PART_CHARS);
+      return { ...part, text, omitted: part.text.length - text.length };
+    }
+    case 'attachment': {
+      const { data: _, ...named } = part;
+      return named;
+    }
     case 'unknown':
       return { ...part, json: cutAt(part.json, PART_CHARS) };
   }
@@ -49,7 +58,10 @@ function sizeOf(part: Part): number {
   switch (part.type) {
     case 'text':
     case 'thinking':
+    case 'notice':
       return part.text.length;
+    case 'attachment':
+      return part.data?.length ?? 0;
     case 'tool':
       return part.result?.content.length ?? 0;
     case 'unknown':

@@ -1,3 +1,4 @@
+import { isOwnMessage } from '../../protocol/message';
 import { withOlderPage, type Transcript } from '../../protocol/transcript';
 import type { Reader } from '../storage/reader';
 
@@ -9,8 +10,7 @@ export async function withQuestion(transcript: Transcript, reader: Reader): Prom
   let longer = transcript;
   for (;;) {
     const first = longer.messages[0];
-    if (!longer.hasOlder || first === undefined || longer.messages.some((message) => message.role === 'user'))
-      return longer;
+    if (!longer.hasOlder || first === undefined || longer.messages.some(isOwnMessage)) return longer;
     const page = await reader.readOlderPage(longer.conversation.id, first.seq);
     longer = withOlderPage(longer, page.messages, page.hasOlder);
   }

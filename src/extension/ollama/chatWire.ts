@@ -1,8 +1,8 @@
 import type { ChatRequest as WireRequest, Message as WireMessage, Tool as WireTool } from 'ollama/browser';
-import type { ChatMessage, ChatRequest, ToolDefinition } from './modelClient';
+import type { ChatMessage, ChatRequest, ThinkLevel, ToolDefinition } from './modelClient';
 
 /** The request as it goes over the wire: copies throughout, since the library changes what it is given. */
-export function toWireRequest(request: ChatRequest): WireRequest & { stream: true } {
+export function toWireRequest(request: ChatRequest): FullWireRequest {
   return {
     model: request.model,
     messages: request.messages.map(toWireMessage),
@@ -13,6 +13,9 @@ export function toWireRequest(request: ChatRequest): WireRequest & { stream: tru
     ...(request.think === undefined ? {} : { think: request.think }),
   };
 }
+
+/** With what the library's types lack: it travels all the same. */
+type FullWireRequest = Omit<WireRequest, 'think'> & { stream: true; think?: boolean | ThinkLevel };
 
 /** With the keys that the library's types lack: they travel all the same. */
 type FullWireMessage = WireMessage & { tool_call_id?: string };

@@ -1,6 +1,5 @@
-import type { ModelInfo } from '../../protocol/status';
+import type { ModelAbilities, ModelInfo } from '../../protocol/status';
 import { amountIn, isJsonObject, stringIn } from './json';
-import type { ModelAbilities } from './modelClient';
 
 /**
  * The models in an answer of `/api/tags`, newest first as the server sends them. Entries without a name are left out.

@@ -1,6 +1,6 @@
-import type { EndReason, Usage } from '../../protocol/message';
+import type { ServerFault, Usage } from '../../protocol/message';
 import type { JsonObject } from '../../protocol/part';
-import type { ModelInfo } from '../../protocol/status';
+import type { LoadedModel, ModelAbilities, ModelInfo, WaitPhase } from '../../protocol/status';
 import type { Result } from '../base/result';
 
 /** One message of the model's history. Results of tools follow the assistant message with their calls, in its order. */
@@ -9,6 +9,8 @@ export interface ChatMessage {
   readonly content: string;
   /** Of an assistant message: sent back only within the current tool loop (the caller decides). */
   readonly thinking?: string;
+  /** Of a user message, for models that see: standard base64 without a prefix. */
+  readonly images?: readonly string[];
   readonly toolCalls?: readonly ModelToolCall[];
   /** Of a tool message: whose result it is. Both are sent, since servers differ in which one they pair by. */
   readonly toolName?: string;
@@ -34,6 +36,9 @@ export interface ToolDefinition {
   readonly parameters: JsonObject;
 }
 
+/** How hard a model thinks, for the families that know levels. */
+export type ThinkLevel = 'low' | 'medium' | 'high' | 'max';
+
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -43,29 +48,20 @@ export interface ChatRequest {
   readonly contextLength: number;
   /** How long the server keeps the model loaded: "10m", "-1m", or plain seconds. Left to the server when absent. */
   readonly keepAlive?: string;
-  /** `true` only for a model that is known to think: the server refuses it otherwise. Absent: the server's default. */
-  readonly think?: boolean;
+  /** Truthy only for a model that is known to think: the server refuses it otherwise. Absent: the server's default. */
+  readonly think?: boolean | ThinkLevel;
+  /** Longest answer (`num_predict`) in tokens, thinking included. Absent: until the model stops or the window is full. */
+  readonly maxTokens?: number;
 }
 
-/**
- * Why no whole answer came.
- * - `unreachable`: no connection could be made.
- * - `cut_off`: there was a connection, and it ended before the answer did.
- * - `model_not_found`: the server does not have the model.
- * - `server_error`: the server, or something before it, said no, before or in the stream.
- * - `internal`: a fault of ours.
- */
-export type ModelFailureReason = Extract<
-  EndReason,
-  'unreachable' | 'cut_off' | 'model_not_found' | 'server_error' | 'internal'
->;
-
 export interface ModelFailure {
-  readonly reason: ModelFailureReason;
+  readonly reason: ServerFault | 'internal';
   /** The server's own words where it said any, at most `SERVER_WORDS_CHARS`. For display on demand, never to be matched on. */
   readonly detail: string;
   /** HTTP status, when the server refused before the stream (400: it did not like the request; 500: try again). */
   readonly status?: number;
+  /** How long (ms) the server wants to be left alone before the next try. */
+  readonly retryAfterMs?: number;
 }
 
 /** What a question about the server can end as, beside its answer. */
@@ -76,6 +72,8 @@ export type QuestionFailure = ModelFailure | { readonly reason: 'aborted'; reado
  * Exactly one `end`, `failed` or `aborted` closes the stream, and it is the last event.
  */
 export type ModelEvent =
+  /** Only before the first piece of the answer; comes again when the phase changes. */
+  | { readonly type: 'waiting'; readonly phase: WaitPhase }
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_call'; readonly call: ModelToolCall }
@@ -86,20 +84,28 @@ export type ModelClosing =
   | { readonly type: 'failed'; readonly failure: ModelFailure }
   | { readonly type: 'aborted' };
 
-/** What the server says a model can do; undefined where it says nothing (old servers), which is not "cannot". */
-export interface ModelAbilities {
-  readonly tools?: boolean;
-  readonly thinking?: boolean;
-  readonly vision?: boolean;
-  /** The window the model was trained with, in tokens. Not the window it runs with. */
-  readonly trainedContext?: number;
-}
-
 export interface ServerDescription {
   /** Empty when the server does not say. */
   readonly version: string;
   readonly models: readonly ModelInfo[];
 }
+
+/**
+ * How far the server is with getting a model. A model comes in layers, one after the other; `completed` and `total` are
+ * bytes of the layer named by `digest`. Exactly one `done`, `failed` or `aborted` closes the stream.
+ */
+export type PullEvent =
+  | {
+      readonly type: 'progress';
+      /** The server's own word for what it does. */
+      readonly status: string;
+      readonly digest?: string;
+      readonly completed?: number;
+      readonly total?: number;
+    }
+  | { readonly type: 'done' }
+  | { readonly type: 'failed'; readonly failure: ModelFailure }
+  | { readonly type: 'aborted' };
 
 /** A server of models. Nothing here throws: failures are events or values. */
 export interface ModelClient {
@@ -112,4 +118,14 @@ export interface ModelClient {
   listModels(signal: AbortSignal): Promise<Result<ServerDescription, QuestionFailure>>;
   /** Abilities of one model. Bounded by `SERVER_QUESTION_MS`. */
   describe(model: string, signal: AbortSignal): Promise<Result<ModelAbilities, QuestionFailure>>;
+  /** Models in memory now, with the window that each runs with. Bounded by `SERVER_QUESTION_MS`. */
+  listLoaded(signal: AbortSignal): Promise<Result<readonly LoadedModel[], QuestionFailure>>;
+  /** Makes the server get a model. Closing the connection pauses it: a later pull goes on where this one stopped. */
+  pull(model: string, signal: AbortSignal): AsyncIterable<PullEvent>;
+  /** Reads a model into memory, which may take minutes. The window must be the one that its requests ask for. */
+  load(request: LoadRequest, signal: AbortSignal): Promise<Result<undefined, QuestionFailure>>;
+  /** Takes a model out of memory. */
+  unload(model: string, signal: AbortSignal): Promise<Result<undefined, QuestionFailure>>;
 }
+
+export type LoadRequest = Pick<ChatRequest, 'model' | 'contextLength' | 'keepAlive'>;

@@ -1,4 +1,5 @@
-import { Ollama } from 'ollama/browser';
+import { Ollama, type ChatRequest as LibraryRequest } from 'ollama/browser';
+import type { LoadedModel, ModelAbilities } from '../../protocol/status';
 import type { Clock } from '../base/clock';
 import { QUESTION_BYTES, RECORD_BYTES, SERVER_QUESTION_MS } from '../base/limits';
 import type { Log } from '../base/log';
@@ -10,11 +11,12 @@ import { failureOf } from './failure';
 import { isJsonObject, stringIn } from './json';
 import type {
   ChatRequest,
-  ModelAbilities,
+  LoadRequest,
   ModelClient,
   ModelClosing,
   ModelEvent,
   ModelFailure,
+  PullEvent,
   QuestionFailure,
   ServerDescription,
 } from './modelClient';
@@ -49,7 +51,7 @@ export class OllamaClient implements ModelClient {
     });
     let closing: ModelClosing;
     try {
-      for await (const record of await client.chat(toWireRequest(request))) {
+      for await (const record of await client.chat(toWireRequest(request) as LibraryRequest & { stream: true })) {
         for (const event of reader.read({ ...record })) {
           if (signal.aborted) break;
           yield event;
@@ -82,6 +84,22 @@ export class OllamaClient implements ModelClient {
 
   async describe(model: string, signal: AbortSignal): Promise<Result<ModelAbilities, QuestionFailure>> {
     return this.#ask((client) => client.show({ model }), readAbilities, signal);
+  }
+
+  listLoaded(_signal: AbortSignal): Promise<Result<readonly LoadedModel[], QuestionFailure>> {
+    return Promise.resolve(succeeded([]));
+  }
+
+  async *pull(_model: string, _signal: AbortSignal): AsyncGenerator<PullEvent, void, undefined> {
+    yield { type: 'done' };
+  }
+
+  load(_request: LoadRequest, _signal: AbortSignal): Promise<Result<undefined, QuestionFailure>> {
+    return Promise.resolve(succeeded(undefined));
+  }
+
+  unload(_model: string, _signal: AbortSignal): Promise<Result<undefined, QuestionFailure>> {
+    return Promise.resolve(succeeded(undefined));
   }
 
   /** Asks one question in the time for it. `read` answers undefined for what no such server says. */

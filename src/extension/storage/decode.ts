@@ -1,5 +1,5 @@
 import type { ClientId } from '../../protocol/ids';
-import type { EndReason, Message, MessageStatus, Usage } from '../../protocol/message';
+import type { EndReason, Message, MessageNote, MessageStatus, Usage } from '../../protocol/message';
 import type { JsonObject, Part, ToolResult, ToolState } from '../../protocol/part';
 import type { SqlRow } from './connection';
 
@@ -32,6 +32,8 @@ export function messageFrom(row: SqlRow, parts: readonly Part[]): Message {
     createdAt: number(row['created_at']) ?? 0,
     parts,
     ...present('clientId', clientId as ClientId | undefined),
+    ...present('origin', data['origin'] === 'host' ? ('host' as const) : undefined),
+    ...present('notes', notesFrom(data['notes'])),
     ...present('reason', text(data['reason']) as EndReason | undefined),
     ...present('detail', text(data['detail'])),
     ...present('usage', isObject(data['usage']) ? (data['usage'] as Usage) : undefined),
@@ -81,7 +83,19 @@ function knownPart(type: string, row: SqlRow, data: JsonObject, deltas: readonly
       ...present('endedAt', number(data['endedAt'])),
     };
   }
+  if (type === 'notice') {
+    const [words, covers] = [text(data['text']), number(data['covers'])];
+    if (words === undefined || covers === undefined || data['kind'] !== 'compaction') return undefined;
+    return { type, kind: 'compaction', text: words, covers };
+  }
   return undefined;
+}
+
+const NOTES: ReadonlySet<unknown> = new Set<MessageNote>(['without_tools', 'without_thinking', 'prompt_cut']);
+
+function notesFrom(value: unknown): readonly MessageNote[] | undefined {
+  const notes = Array.isArray(value) ? value.filter((note): note is MessageNote => NOTES.has(note)) : [];
+  return notes.length === 0 ? undefined : notes;
 }
 
 const MISSING_RESULT = '(This result is missing from the history file.)';

@@ -7,8 +7,8 @@ import { BLOB_BYTES } from '../base/limits';
 export function messageData(
   message: Omit<Message, 'seq' | 'role' | 'status' | 'clientId' | 'createdAt' | 'parts'>,
 ): string {
-  const { reason, detail, usage, model, endedAt } = message;
-  return JSON.stringify({ reason, detail, usage, model, endedAt });
+  const { origin, reason, detail, usage, notes, model, endedAt } = message;
+  return JSON.stringify({ origin, reason, detail, usage, notes, model, endedAt });
 }
 
 /** SQL that changes what stands in a message's JSON column by what is bound. A damaged one is begun anew. */
@@ -36,7 +36,9 @@ export function partColumns(part: Part): PartColumns {
     case 'tool':
       return toolColumns(part);
     case 'text':
-    case 'thinking': {
+    case 'thinking':
+    case 'attachment':
+    case 'notice': {
       const { type, ...data } = part;
       return { type, state: null, data: JSON.stringify(data) };
     }

@@ -1,4 +1,5 @@
-import type { ModelAbilities, ModelClient } from '../ollama/modelClient';
+import type { ModelAbilities } from '../../protocol/status';
+import type { ModelClient } from '../ollama/modelClient';
 import { OllamaClient } from '../ollama/ollamaClient';
 import { systemClock } from '../base/clock';
 import type { Log } from '../base/log';
@@ -48,5 +49,11 @@ function unusable(words: string): ModelClient {
     },
     listModels: answer,
     describe: answer,
+    listLoaded: answer,
+    async *pull() {
+      yield { type: 'failed', failure };
+    },
+    load: answer,
+    unload: answer,
   };
 }

@@ -11,14 +11,14 @@ export function RunLine({ run }: { run: Exclude<RunState, { kind: 'idle' }> }): 
   return (
     <div class="run">
       <Icon name="loading" />
-      <span class="cut">{word(run.kind)}</span>
+      <span class="cut">{word(run)}</span>
       <span class="end">{formatLive(now - run.startedAt)}</span>
     </div>
   );
 }
 
-function word(kind: Exclude<RunState['kind'], 'idle'>): string {
-  switch (kind) {
+function word(run: Exclude<RunState, { kind: 'idle' }>): string {
+  switch (run.kind) {
     case 'waiting':
       return strings.waiting;
     case 'thinking':
@@ -27,6 +27,12 @@ function word(kind: Exclude<RunState['kind'], 'idle'>): string {
       return strings.writing;
     case 'tools':
       return strings.working;
+    case 'retrying':
+      return strings.retrying(run.attempt, run.of);
+    case 'compacting':
+      return strings.compacting;
+    case 'awaiting_approval':
+      return strings.waitsForYou;
     case 'stopping':
       return strings.stopping;
   }

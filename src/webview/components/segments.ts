@@ -44,7 +44,7 @@ export function segmentsOf(messages: readonly Message[]): readonly Segment[] {
       endTools();
       if (part.type === 'text') all.push({ kind: 'text', seq, idx, part, live, cut });
       else if (part.type === 'thinking') all.push({ kind: 'thinking', seq, idx, part, live });
-      else all.push({ kind: 'unknown', seq, idx, part });
+      else if (part.type === 'unknown') all.push({ kind: 'unknown', seq, idx, part });
     });
     if (message.status !== 'streaming' && message.status !== 'done') {
       endTools();

@@ -44,12 +44,12 @@ export function endingOf(message: Message, host: string): Ending | undefined {
       const { group, lead, text } = strings.modelNotFound;
       return { group, icon: 'error', tone: 'bad', lead: lead(message.model ?? strings.unknownModel), text };
     }
-    case 'server_error':
-      return { ...strings.serverError, icon: 'error', tone: 'bad' };
     case 'empty':
       return { ...strings.emptyAnswer, icon: 'error', tone: 'bad' };
     case 'internal':
       return { ...strings.internal, icon: 'error', tone: 'bad' };
+    default:
+      return { ...strings.serverError, icon: 'error', tone: 'bad' };
   }
 }
 

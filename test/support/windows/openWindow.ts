@@ -10,6 +10,7 @@ import { listFilesTool } from '../../../src/extension/tools/listFiles';
 import { readFileTool } from '../../../src/extension/tools/readFile';
 import { ToolRegistry } from '../../../src/extension/tools/registry';
 import { opened } from './liveTalk';
+import { testSettings } from './turnSettings';
 
 /** The machine on which the windows of a test run. */
 export const HOST = 'this-machine';
@@ -56,16 +57,15 @@ export class TestWindow {
       rescued: (fork) => this.rescued.push(fork),
       log: silentLog,
       prepareTurn: () =>
-        Promise.resolve({
-          client,
-          systemPrompt: 'You are a test.',
-          contextLength: 4_096,
-          tools: {
-            definitions: tools.definitions(),
-            execute: (name, args, signal) => tools.execute(name, args, toolHost, signal),
-            malformed: (name, written) => tools.malformed(name, written),
-          },
-        }),
+        Promise.resolve(
+          testSettings(client, {
+            tools: {
+              definitions: tools.definitions(),
+              execute: (name, args, signal) => tools.execute(name, args, toolHost, signal),
+              malformed: (name, written) => tools.malformed(name, written),
+            },
+          }),
+        ),
     });
   }
 

@@ -1,0 +1,19 @@
+import type { TurnSettings } from '../../../src/extension/conversations/liveServices';
+import type { ModelClient } from '../../../src/extension/ollama/modelClient';
+
+/** What a turn of a test needs beside its conversation: no tools, a small window, and what `special` says instead. */
+export function testSettings(client: ModelClient, special: Partial<TurnSettings> = {}): TurnSettings {
+  return {
+    client,
+    systemPrompt: 'You are a test.',
+    background: '',
+    contextLength: 4_096,
+    vision: false,
+    tools: {
+      definitions: [],
+      execute: (name) => Promise.resolve({ ok: false, content: `There is no tool ${name}.`, summary: 'no tools' }),
+      malformed: (name) => ({ ok: false, content: `There is no tool ${name}.`, summary: 'no tools' }),
+    },
+    ...special,
+  };
+}
