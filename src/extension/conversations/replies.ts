@@ -8,6 +8,13 @@ export const CLOSING: Reply = { ok: false, message: 'The window is closing. Your
 /** A message of the queue that was taken out, or sent by another window, in the meantime. */
 export const GONE: Reply = { ok: false, message: 'The message does not wait any more.' };
 
+/** All there is is the last question and its answer. */
+export const NOTHING_TO_COMPACT: Reply = {
+  ok: false,
+  message:
+    'There is nothing to summarise yet: what came before the last message is summarised already, or nothing did.',
+};
+
 /** Only the window that runs a conversation writes in it. */
 export const FOLLOWING: Reply = { ok: false, message: FOLLOWING_SENTENCE };
 
