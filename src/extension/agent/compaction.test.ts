@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answered, calling, compacted, question } from '../../../test/support/agent/messages';
 import { turnInput, type TestTurn, type TurnSpecial } from '../../../test/support/agent/turnInput';
 import { bodyFaults } from '../../../test/support/ollama/bodyChecks';
-import { callTool, done, failWith, holdUntil, say, think } from '../../../test/support/ollama/chatStep';
+import { callTool, cutOff, done, failWith, holdUntil, say, think } from '../../../test/support/ollama/chatStep';
 import { OllamaServer } from '../../../test/support/ollama/ollamaServer';
 import type { Message } from '../../protocol/message';
 import { canCompact, compact, isOverThreshold } from './compaction';
@@ -87,7 +87,8 @@ describe('a compaction', () => {
   });
 
   it.each([
-    ['fails', [failWith('the runner is gone')]],
+    ['writes what cannot be read', [failWith("error parsing tool call: raw='{', err=unexpected end of JSON input")]],
+    ['is cut off', [cutOff()]],
     ['answers nothing', [done()]],
     ['calls a tool instead', [callTool('read_file', { path: 'a' })]],
   ])('makes a summary of what was asked and done when the model %s', async (_, steps) => {
@@ -96,6 +97,13 @@ describe('a compaction', () => {
     expect(await compact(turn, unaborted)).toEqual({ kind: 'compacted' });
     expect(notice(turn)?.text).toMatch(/^- Asked: Read all files\.\n- read_file \{"path":"a\.ts"\}: done/);
     expect(isOverThreshold(turn)).toBe(false);
+  });
+
+  it('changes nothing when the server will not answer', async () => {
+    const turn = input(longTurn(8));
+    server.script(failWith("model 'm' not found", { status: 404 }));
+    expect(await compact(turn, unaborted)).toMatchObject({ kind: 'failed', failure: { reason: 'model_not_found' } });
+    expect(notice(turn)).toBeUndefined();
   });
 
   it('records nothing when it is stopped, and the request ends', async () => {

@@ -1,7 +1,8 @@
 import type { Message } from '../../protocol/message';
 import { isOwnMessage } from '../../protocol/message';
 import { COMPACT_KEEP_SHARE, COMPACT_LEAST_SHARE, COMPACT_SHARE, SUMMARY_SHARE } from '../base/limits';
-import type { ChatRequest } from '../ollama/modelClient';
+import type { ChatRequest, ModelFailure } from '../ollama/modelClient';
+import { failed, succeeded, type Result } from '../base/result';
 import { sizeOf } from './fitHistory';
 import { lastCompaction, type Told } from './history';
 import { plainSummary, summaryRequest } from './summary';
@@ -13,6 +14,8 @@ export type Compaction =
   | { readonly kind: 'compacted' }
   /** There is nothing that could be left out. */
   | { readonly kind: 'nothing' }
+  /** The server of models is not there, or will not answer now. Nothing was changed. */
+  | { readonly kind: 'failed'; readonly failure: ModelFailure }
   | { readonly kind: 'stopped' };
 
 /** Whether the next request takes so much of the window that older messages should be summarised first. */
@@ -27,8 +30,8 @@ export function canCompact(messages: readonly Message[]): boolean {
 
 /**
  * Summarises what is older for the model, as a notice in the transcript; the transcript keeps every word. When the model
- * writes no summary, one is made of what the person asked and what was done. `asked`: the person wants it, so all but
- * the last turn is summarised, however much room there is. Never rejects.
+ * answers but writes no summary, one is made of what the person asked and what was done. `asked`: the person wants it,
+ * so all but the last turn is summarised, however much room there is. Never rejects.
  */
 export async function compact(input: TurnInput, signal: AbortSignal, asked = false): Promise<Compaction> {
   const { recorder, clock, model } = input;
@@ -41,6 +44,7 @@ export async function compact(input: TurnInput, signal: AbortSignal, asked = fal
   const request = summaryRequest(input, summarised, Math.floor(input.contextLength * SUMMARY_SHARE));
   const written = await write(input, request, signal);
   if (signal.aborted) return { kind: 'stopped' };
+  if (!written.ok) return { kind: 'failed', failure: written.failure };
   recorder.record({
     type: 'message_added',
     message: {
@@ -50,7 +54,9 @@ export async function compact(input: TurnInput, signal: AbortSignal, asked = fal
       status: 'done',
       createdAt: clock.now(),
       model,
-      parts: [{ type: 'notice', kind: 'compaction', text: written ?? plainSummary(before?.text, covered), covers }],
+      parts: [
+        { type: 'notice', kind: 'compaction', text: written.value ?? plainSummary(before?.text, covered), covers },
+      ],
     },
   });
   await recorder.gate();
@@ -93,13 +99,20 @@ function beforeLastTurn(messages: readonly Message[]): number | undefined {
   return messages.findLast(({ seq, origin }) => seq < lastOwn && seq > covers && origin === undefined)?.seq;
 }
 
+/** What is the model's fault: asked again it would do no better, and a plain summary serves. */
+const NO_SUMMARY: ReadonlySet<ModelFailure['reason']> = new Set(['model_fault', 'overflow', 'cut_off', 'no_thinking']);
+
 /** The summary as the model writes it; undefined when it writes none. */
-async function write(input: TurnInput, request: ChatRequest, signal: AbortSignal): Promise<string | undefined> {
+async function write(
+  input: TurnInput,
+  request: ChatRequest,
+  signal: AbortSignal,
+): Promise<Result<string | undefined, ModelFailure>> {
   let text = '';
   for await (const event of input.client.chat(request, signal)) {
     if (event.type === 'text') text += event.text;
-    // A summary that was cut in the middle still says more than none.
-    if (event.type === 'end' && text.trim() !== '') return text.trim();
+    if (event.type === 'failed' && !NO_SUMMARY.has(event.failure.reason)) return failed(event.failure);
   }
-  return undefined;
+  // A summary that was cut in the middle still says more than none.
+  return succeeded(text.trim() === '' ? undefined : text.trim());
 }

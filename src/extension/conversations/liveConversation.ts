@@ -199,7 +199,7 @@ export class LiveConversation {
       const refused = this.#queue.add(message);
       if (refused !== undefined) return { ok: false, message: refused };
       // Who stops an answer, or has messages summarised, and then writes wants this to be answered.
-      if (this.#mailbox.kind === 'stopping' || this.#turns.compacting) this.#sendNext ??= clientId;
+      if (this.#mailbox.kind === 'stopping' || !this.#turns.answering) this.#sendNext ??= clientId;
       return { ok: true };
     }
     const reply = this.#turns.start(model, () => this.#addMessage(message));

@@ -16,7 +16,7 @@ import type { LiveServices } from './liveServices';
 import type { LiveTranscript } from './liveTranscript';
 import type { MailboxEvent, MailboxState, MailboxStep } from './mailbox';
 import { loadHistory } from './loadHistory';
-import { CLOSING, FOLLOWING, GONE, notSent, NOTHING_TO_COMPACT } from './replies';
+import { CLOSING, FOLLOWING, GONE, notCompacted, notSent, NOT_COMPACTED, NOTHING_TO_COMPACT } from './replies';
 import type { RunClaimer } from './runClaim';
 import type { SaveWatch } from './saveWatch';
 import type { EndedTurn } from './turnEnd';
@@ -45,8 +45,17 @@ export interface RunConversation {
   turnEnded(model: string, how: EndedTurn['how']): void;
 }
 
-/** What is run under a claim. Answers how it ended. Rejects only for a fault of ours. */
-type Job = (input: TurnInput, signal: AbortSignal) => Promise<EndedTurn['how']>;
+/** What is done under a claim. Answers how it ended. Rejects only for a fault of ours. */
+type Work = (input: TurnInput, signal: AbortSignal) => Promise<EndedTurn['how']>;
+
+/** What can go on in a conversation. */
+type Job = 'turn' | 'compaction';
+
+/** What came of asking for a job: `reply` when it has begun or is refused, `run` when all that goes on has ended. */
+interface Begun {
+  readonly reply: Reply;
+  readonly run: Promise<void>;
+}
 
 /** Runs the turns of one conversation, one at a time, each under a run that it claims for this window first. */
 export class TurnRunner {
@@ -57,7 +66,7 @@ export class TurnRunner {
   #yielder: Yielder | undefined;
   #run: Promise<void> = Promise.resolve();
   #closing = false;
-  #compacting = false;
+  #job: Job | undefined;
 
   constructor(services: LiveServices, its: RunConversation, log: Log) {
     this.#services = services;
@@ -69,43 +78,50 @@ export class TurnRunner {
    * Starts a turn; `open` records what it answers, or answers false when that is not there any more. Resolves when it is
    * recorded, or with the reason why it is not: then nothing was recorded and the conversation is as it was.
    */
-  start(model: string, open: () => boolean): Promise<Reply> {
+  async start(model: string, open: () => boolean): Promise<Reply> {
     const asked = { type: 'turn_asked', by: 'person', now: this.#services.clock.now() } as const;
-    return this.#begin(asked, model, open, async (input, signal) => {
+    const { reply } = await this.#begin('turn', asked, model, open, async (input, signal) => {
       await runTurn(input, signal);
       return this.#its.live.current.messages.at(-1)?.status === 'done' ? 'well' : 'badly';
     });
+    return reply;
   }
 
-  /** Summarises what is older for the model. Resolves when that has begun, or with the reason why it has not. */
+  /** Summarises what is older for the model. Resolves when that is done or stopped, or with the reason why it is not. */
   async compact(model: string): Promise<Reply> {
     if (!canCompact(this.#its.live.current.messages)) return NOTHING_TO_COMPACT;
     const asked = { type: 'compaction_asked', now: this.#services.clock.now() } as const;
     const open = (): boolean => canCompact(this.#its.live.current.messages);
-    return this.#begin(asked, model, open, async (input, signal) => {
-      this.#compacting = true;
-      await compact(input, signal, true).finally(() => (this.#compacting = false));
+    let outcome: Reply = NOT_COMPACTED;
+    const { reply, run } = await this.#begin('compaction', asked, model, open, async (input, signal) => {
+      const compaction = await compact(input, signal, true);
+      outcome = compaction.kind === 'failed' ? notCompacted(compaction.failure.detail) : { ok: true };
       // What waited before goes on waiting: nobody wrote.
       return 'badly';
     });
+    if (!reply.ok) return reply;
+    await run;
+    return outcome;
   }
 
-  /** Whether messages are summarised because the person asked for it, not within a turn. */
-  get compacting(): boolean {
-    return this.#compacting;
+  /** Whether what goes on is an answer; not so while messages are summarised because the person asked for it. */
+  get answering(): boolean {
+    return this.#job === 'turn';
   }
 
-  async #begin(event: MailboxEvent, model: string, open: () => boolean, job: Job): Promise<Reply> {
-    if (this.#closing) return CLOSING;
+  async #begin(job: Job, event: MailboxEvent, model: string, open: () => boolean, work: Work): Promise<Begun> {
+    if (this.#closing) return { reply: CLOSING, run: this.#run };
     const asked = this.#its.post(event);
-    if (!asked.ok) return asked;
+    if (!asked.ok) return { reply: asked, run: this.#run };
+    this.#job = job;
     const abort = new AbortController();
     this.#abort = abort;
     // A turn that was lost to another window may still be unwinding.
     const started = this.#run.then(() => this.#its.looks.run(() => this.#claimAndOpen(model, open)));
     // From now on closing the window waits for it, so that what was accepted is handed to the writer.
-    this.#run = started.then((reply) => (reply.ok ? this.#runJob(model, abort, job) : undefined));
-    return started;
+    this.#run = started.then((reply) => (reply.ok ? this.#runJob(model, abort, work) : undefined));
+    const run = this.#run;
+    return { reply: await started, run };
   }
 
   /** Ends the turn that goes on, whatever it is at. */
@@ -182,7 +198,7 @@ export class TurnRunner {
   }
 
   /** Never rejects. */
-  async #runJob(model: string, abort: AbortController, job: Job): Promise<void> {
+  async #runJob(model: string, abort: AbortController, work: Work): Promise<void> {
     const { signal } = abort;
     const { clock, store, watch } = this.#services;
     const { workspace, save, file, looks } = this.#its;
@@ -193,7 +209,7 @@ export class TurnRunner {
     try {
       const settings = await this.#services.prepareTurn(model, workspace, signal);
       await this.#loadHistory(settings.contextLength);
-      how = await job({ ...settings, recorder, clock, model }, signal);
+      how = await work({ ...settings, recorder, clock, model }, signal);
     } catch (error) {
       this.#log.error('the turn failed', error);
       endOpenMessage(recorder, model, clock);
