@@ -25,11 +25,11 @@ export interface PreparedRequest {
 export function prepareRequest(input: TurnInput, variant: RequestVariant = {}): PreparedRequest {
   const { recorder, systemPrompt, contextLength } = input;
   const tools = variant.withoutTools === true ? [] : input.tools.definitions;
-  const fixed = systemPrompt.length + JSON.stringify(tools).length;
+  const fixed = systemPrompt.length + input.background.length + JSON.stringify(tools).length;
   const chars = contextLength * CHARS_PER_TOKEN * (1 - ANSWER_SHARE) - fixed;
   const messages: ChatMessage[] = [
     { role: 'system', content: systemPrompt },
-    ...modelHistory(recorder.transcript.messages, chars),
+    ...withBackground(modelHistory(recorder.transcript.messages, chars), input.background),
   ];
   if (variant.hint !== undefined) messages.push({ role: 'user', content: variant.hint });
   const think = variant.withoutThinking === true ? undefined : input.think;
@@ -43,4 +43,12 @@ export function prepareRequest(input: TurnInput, variant: RequestVariant = {}): 
   };
   const estimatedTokens = messages.reduce((sum, message) => sum + estimateMessage(message), estimateTools(tools));
   return { request, estimatedTokens, fits: true };
+}
+
+/** Data, never the system's words: it stands at the head of the first message of the person. */
+function withBackground(messages: readonly ChatMessage[], background: string): readonly ChatMessage[] {
+  const [first, ...rest] = messages;
+  if (background === '') return messages;
+  if (first?.role !== 'user') return [{ role: 'user', content: background }, ...messages];
+  return [{ ...first, content: `${background}\n\n${first.content}` }, ...rest];
 }
