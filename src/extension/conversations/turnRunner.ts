@@ -156,7 +156,7 @@ export class TurnRunner {
     this.#dropYielder();
     const recorder = this.#recorder();
     try {
-      const settings = await this.#services.prepareTurn(model, workspace, signal);
+      const settings = await this.#services.prepareTurn(model, workspace, signal, live.current.messages);
       await runTurn({ ...settings, recorder, clock, model }, signal);
     } catch (error) {
       this.#log.error('the turn failed', error);
