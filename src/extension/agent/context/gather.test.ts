@@ -133,7 +133,7 @@ describe('A file that cannot go along', () => {
     symlinkSync(path.join(disk, 'outside/AGENTS.md'), path.join(root, 'AGENTS.md'));
     symlinkSync(path.join(disk, 'outside'), path.join(root, 'way-out'));
     symlinkSync('/dev/zero', path.join(root, 'dev/AGENTS.md'));
-    execFileSync('mkfifo', [path.join(root, 'pipe/AGENTS.md')]);
+    execFileSync('sh', ['-c', 'mkfifo pipe/AGENTS.md'], { cwd: root });
     put('project/huge/AGENTS.md', 'x'.repeat(300_000));
     put('project/bin/AGENTS.md', Buffer.from([1, 0, 2]));
     mkdirSync(path.join(root, 'dir/AGENTS.md'));
