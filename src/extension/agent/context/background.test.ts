@@ -116,7 +116,7 @@ describe('The background of a request', () => {
           expect(inner.length / 2).toBeLessThanOrEqual(texts.length + 1);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
