@@ -82,6 +82,30 @@ export const SUMMARY_SHARE = 0.12;
 /** Share of the window that one result of a tool takes at most in a request. */
 export const RESULT_SHARE = 0.25;
 
+// Context: files of the person and the folder that go along with every request
+/** Share of the model's window that they may take, and how many UTF-8 bytes at most, in all and for one of them. */
+export const BACKGROUND_SHARE = 0.2;
+export const BACKGROUND_BYTES = 65_536;
+export const BACKGROUND_FILE_BYTES = 24_576;
+/** UTF-8 bytes that stand for a token when room for them is measured: right for code and prose, and for Chinese. */
+export const BYTES_PER_TOKEN = 3;
+/** Room (UTF-8 bytes) below which a text is left out whole rather than cut to a few words. */
+export const BACKGROUND_LEAST_BYTES = 400;
+/** Largest such file (bytes) that is read. */
+export const CONTEXT_FILE_BYTES = 262_144;
+/** How long (ms) reading all of them may take; what is not there by then is left out of the turn. */
+export const CONTEXT_READ_MS = 2_000;
+/** Folders touched last whose AGENTS.md is looked for, and how many that are found go along. */
+export const TOUCHED_FOLDERS = 100;
+export const TOUCHED_INSTRUCTIONS = 10;
+/** Skills of one folder of skills, and in all. */
+export const SKILLS = 100;
+/** Characters of a skill's name, and of its description in the list. */
+export const SKILL_NAME_CHARS = 64;
+export const SKILL_DESCRIPTION_CHARS = 500;
+/** Files beside a SKILL.md that are named. */
+export const SKILL_FILES = 100;
+
 // Model server
 /** How often (ms) a server that does not answer is asked again while a view is on screen. */
 export const SERVER_RETRY_MS = 5_000;
