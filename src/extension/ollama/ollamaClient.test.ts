@@ -624,6 +624,8 @@ function handClock(): { clock: Clock; expireAll: () => void; waiting: () => numb
 
 async function listen(onConnection: Parameters<typeof createServer>[1]): Promise<{ server: Server; url: string }> {
   const other = createServer(onConnection);
+  // The client hangs up on what it cannot read: as a reset, that is an error of a connection nobody else looks after.
+  other.on('connection', (socket) => socket.on('error', () => socket.destroy()));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   return { server: other, url: `http://127.0.0.1:${(other.address() as AddressInfo).port}` };
 }
