@@ -15,7 +15,11 @@ async function failureFrom(url: string, clock = new ManualClock()): Promise<Mode
 }
 
 async function listen(onConnection: Parameters<typeof createServer>[1]): Promise<{ server: Server; url: string }> {
-  const server = createServer(onConnection);
+  const server = createServer((socket) => {
+    // The client hangs up on what it cannot read: as a reset, that is an error of a connection nobody else looks after.
+    socket.on('error', () => socket.destroy());
+    onConnection(socket);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
