@@ -21,7 +21,8 @@ export class TurnTalk {
   readonly recorder = new FoldedRecorder();
   readonly clock = new ManualClock(1_000_000);
   #abort = new AbortController();
-  #question = '';
+  /** Each question, with the number of requests before it. */
+  readonly #questions: { readonly from: number; readonly question: string }[] = [];
 
   private constructor(
     readonly server: OllamaServer,
@@ -40,7 +41,7 @@ export class TurnTalk {
 
   /** Asks, and resolves when the turn has ended. */
   async ask(question = 'Compare a.ts and b.ts.', special: Partial<TurnInput> = {}): Promise<void> {
-    this.#question = question;
+    this.#questions.push({ from: this.server.chats.length, question });
     this.#abort = new AbortController();
     const seq = (this.messages.at(-1)?.seq ?? 0) + 1;
     const message: Message = {
@@ -113,7 +114,10 @@ export class TurnTalk {
 
   /** What is wrong with the bodies that were sent. */
   get faults(): readonly string[] {
-    return bodyFaults(this.server.chats, { system: SYSTEM, question: this.#question });
+    return bodyFaults(this.server.chats, (index) => ({
+      system: SYSTEM,
+      question: this.#questions.findLast(({ from }) => from <= index)?.question ?? '',
+    }));
   }
 
   /** Waits until the turn pauses before another try, and lets the pause pass. */
