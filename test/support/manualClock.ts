@@ -21,6 +21,11 @@ export class ManualClock implements Clock {
     };
   }
 
+  /** How many timers run. */
+  get pending(): number {
+    return this.#timers.length;
+  }
+
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

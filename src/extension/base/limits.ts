@@ -100,6 +100,18 @@ export const SERVER_RETRY_MS = 5_000;
 export const SERVER_REFRESH_MS = 30_000;
 /** How long (ms) a question about the server itself (models, version) may take. Answers of a model have no limit. */
 export const SERVER_QUESTION_MS = 10_000;
+/** How long (ms) the descriptions of models that a list leaves out may take together, and how many are asked at once. */
+export const MODEL_QUESTIONS_MS = 3_000;
+export const MODEL_QUESTIONS_AT_ONCE = 4;
+/** How long (ms) a place where a server may be is given to answer. */
+export const PROBE_MS = 4_000;
+/** How long (ms) a request waits for its first record before what the server does is looked up, and how often then. */
+export const WAIT_FIRST_LOOK_MS = 300;
+export const WAIT_LOOK_MS = 1_000;
+/** How often it is looked up once the model is loaded: it may still be loaded anew, for another window. */
+export const WAIT_LOOK_READING_MS = 5_000;
+/** Longest time (ms) for which a server's wish to be left alone is taken seriously. */
+export const RETRY_AFTER_MS = 3_600_000;
 /** Characters that are kept of the server's own words about a failure, and of what a model wrote for arguments. */
 export const SERVER_WORDS_CHARS = 4_096;
 /** A connection that has been silent for so long (ms) is probed by the system, again and again. */
