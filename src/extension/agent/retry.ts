@@ -2,19 +2,6 @@ import { REQUEST_RETRY_FIRST_MS, REQUEST_RETRY_LONGEST_MS, REQUEST_WAIT_LONGEST_
 import type { Clock } from '../base/clock';
 import type { ModelFailure } from '../ollama/modelClient';
 
-const PASSING: ReadonlySet<ModelFailure['reason']> = new Set([
-  'unreachable',
-  'cut_off',
-  'busy',
-  'rate_limited',
-  'runner_stopped',
-]);
-
-/** Whether the same request may well succeed in a moment. */
-export function isPassing({ reason, status }: ModelFailure): boolean {
-  return PASSING.has(reason) || status === 502 || status === 503 || status === 504;
-}
-
 /** How long (ms) to wait before the `attempt`th try after a failure, counted from 1: longer each time, or as told. */
 export function retryDelay(attempt: number, failure: ModelFailure): number {
   const own = Math.min(REQUEST_RETRY_FIRST_MS * 2 ** (attempt - 1), REQUEST_RETRY_LONGEST_MS);

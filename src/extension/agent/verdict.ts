@@ -1,12 +1,13 @@
 import type { EndReason } from '../../protocol/message';
 import { FAULT_TRIES, REQUEST_TRIES } from '../base/limits';
 import type { ModelFailure } from '../ollama/modelClient';
+import { isPassing } from '../ollama/passing';
 import { isAnnouncement } from './announcement';
 import type { AnswerEnd } from './answer';
 import { ANSWER_OR_CALL, SMALLER_STEPS, VALID_JSON } from './hints';
 import type { HowEnded } from './openMessage';
 import type { RequestVariant } from './request';
-import { isPassing, retryDelay } from './retry';
+import { retryDelay } from './retry';
 import { isHalfCall } from './textCalls';
 
 /** What is to be done after one request. */
