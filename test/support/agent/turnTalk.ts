@@ -13,8 +13,8 @@ import { OllamaServer } from '../ollama/ollamaServer';
 import { FoldedRecorder } from './foldedRecorder';
 
 /** The model of these turns: it can use tools and think. */
-export const THINKER = 'qwen3';
-export const SYSTEM = 'You are a test.';
+const THINKER = 'qwen3';
+const SYSTEM = 'You are a test.';
 
 /** A conversation with a scripted server over the real client, turn by turn. */
 export class TurnTalk {
