@@ -26,6 +26,11 @@ export class ManualClock implements Clock {
     return this.#timers.length;
   }
 
+  /** When the next timer expires; undefined when none runs. */
+  get nextAt(): number | undefined {
+    return this.#timers.map(({ at }) => at).sort((a, b) => a - b)[0];
+  }
+
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

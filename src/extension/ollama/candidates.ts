@@ -30,6 +30,7 @@ export function serverCandidates(remoteName: string | undefined, facts: MachineF
       return [{ kind: 'host', host: `host.docker.internal:${PORT}`, why: 'The computer that runs this container.' }];
     case 'ssh-remote':
       return [{ kind: 'forward', line: `RemoteForward ${PORT} 127.0.0.1:${PORT}` }];
+    case undefined:
     default:
       return [];
   }

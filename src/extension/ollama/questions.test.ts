@@ -27,8 +27,14 @@ describe('the list of models', () => {
         version: '0.32.15',
         models: [
           {
-            ...{ ...plain, ...can, name: 'far:cloud', size: 382, tools: true },
-            ...{ remoteHost: 'https://ollama.com:443', family: 'gptoss', trainedContext: 65_536 },
+            ...plain,
+            ...can,
+            name: 'far:cloud',
+            size: 382,
+            tools: true,
+            remoteHost: 'https://ollama.com:443',
+            family: 'gptoss',
+            trainedContext: 65_536,
           },
           { ...plain, ...can, name: 'llama3.2:latest', tools: true },
           { ...plain, ...can, name: 'qwen3:latest', tools: true, thinking: true },

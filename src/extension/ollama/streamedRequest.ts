@@ -14,6 +14,7 @@ export class StreamedRequest {
   readonly #exchange: Exchange;
   readonly #heard: () => void;
   #stream: RecordStream | undefined;
+  #closed = false;
 
   /** `heard` is called for all that arrives of the answer. */
   constructor(server: ServerConnection, signal: AbortSignal, heard: () => void = () => undefined) {
@@ -54,7 +55,8 @@ export class StreamedRequest {
   /** Closes the connection, whatever is going on. Doing so twice is harmless. */
   readonly close = (): void => {
     this.#exchange.close();
-    const skipped = this.#stream?.skipped ?? 0;
+    const skipped = this.#closed ? 0 : (this.#stream?.skipped ?? 0);
+    this.#closed = true;
     if (skipped > 0) this.#server.log.warn(`${skipped} lines of an answer were no record`);
   };
 }

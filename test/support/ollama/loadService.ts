@@ -21,12 +21,13 @@ export interface LoadSurroundings {
 export async function answerGenerate(bodyText: string, around: LoadSurroundings, reply: HttpReply): Promise<void> {
   const parsed = parseBody(bodyText);
   if (!parsed.ok) return reply.json(parsed.status, { error: parsed.error });
-  const { model: name, prompt, keep_alive: keepAlive, options, shift } = parsed.body;
-  const found = findModel(typeof name === 'string' ? name : undefined, around.models);
+  const { model: wanted, prompt, keep_alive: keepAlive, options, shift } = parsed.body;
+  const name = typeof wanted === 'string' ? wanted : '';
+  const found = findModel(name, around.models);
   if (!found.ok) {
     // Ollama protocol: here an impossible name is an unknown one.
     const status = found.error === 'invalid model name' ? 404 : found.status;
-    return reply.json(status, { error: status === 404 ? `model '${String(name)}' not found` : found.error });
+    return reply.json(status, { error: status === 404 ? `model '${name}' not found` : found.error });
   }
   if (typeof prompt === 'string' && prompt !== '') {
     return reply.json(501, { error: 'this test server completes no prompts' });
@@ -41,8 +42,8 @@ export async function answerGenerate(bodyText: string, around: LoadSurroundings,
   if (keepAliveMs === 0) {
     around.loaded.unload(model);
   } else {
-    const wanted = isJsonObject(options) ? options['num_ctx'] : undefined;
-    const window = typeof wanted === 'number' ? wanted : (model.numCtx ?? around.defaultContextLength);
+    const asked = isJsonObject(options) ? options['num_ctx'] : undefined;
+    const window = typeof asked === 'number' ? asked : (model.numCtx ?? around.defaultContextLength);
     const shifts = shift !== false;
     if (!around.loaded.has(model, window, shifts)) {
       around.loaded.unload(model);
@@ -52,7 +53,7 @@ export async function answerGenerate(bodyText: string, around: LoadSurroundings,
     around.loaded.use(model, window, keepAliveMs || DEFAULT_KEEP_ALIVE_MS, shifts);
   }
   reply.json(200, {
-    model: String(name),
+    model: name,
     created_at: around.now().toISOString(),
     response: '',
     done: true,
