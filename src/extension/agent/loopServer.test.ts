@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestFolder } from '../../../test/support/agent/testTools';
 import { toolsOf, TurnTalk } from '../../../test/support/agent/turnTalk';
@@ -12,6 +14,8 @@ import {
   think,
   type ChatStep,
 } from '../../../test/support/ollama/chatStep';
+import { silentLog } from '../base/log';
+import { OllamaClient } from '../ollama/ollamaClient';
 import { VALID_JSON } from './hints';
 
 let talk: TurnTalk;
@@ -131,6 +135,24 @@ describe('a request that fails before its answer', () => {
     await turn;
     expect(talk.server.chats).toHaveLength(4);
     expect(talk.told).toEqual(['failed busy']);
+  });
+
+  it('7.5 retry: a server that asks for a longer pause gets it', async () => {
+    const slow = createServer((request, response) => {
+      request.resume();
+      response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '7' }).end('{"error":"slow down"}');
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const { port } = slow.address() as AddressInfo;
+    const client = new OllamaClient(`http://127.0.0.1:${port}`, talk.clock, silentLog);
+    const turn = talk.ask('Hello', { client });
+    await talk.letPausePass(1, 6_999);
+    expect(talk.recorder.steps.at(-1)).toMatchObject({ kind: 'retrying', attempt: 1, reason: 'rate_limited' });
+    talk.clock.advance(1);
+    await talk.letPausePass(2, 0);
+    talk.stop();
+    await turn;
+    await new Promise((resolve) => slow.close(resolve));
   });
 
   it('7.5 retry: Stop ends a pause at once', async () => {
