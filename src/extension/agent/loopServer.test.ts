@@ -262,4 +262,23 @@ describe('figures of the server', () => {
     await talk.ask(long);
     expect(talk.answers.map((answer) => answer.notes)).toEqual([undefined, undefined]);
   });
+
+  it('6 forgets the system prompt: it is in every request of a long turn, with the tools and the question', async () => {
+    const folder = new TestFolder({});
+    for (let step = 0; step < 15; step += 1) {
+      folder.files.set(`${step}.ts`, `// ${step}\n`.repeat(200));
+      talk.server.script(callTool('read_file', { path: `${step}.ts` }));
+    }
+    talk.server.script(say('That is all.'));
+    await talk.ask('Read everything.', { tools: toolsOf(folder.tools) });
+    expect(talk.lastAnswer.status).toBe('done');
+    for (const { chat } of talk.server.chats) {
+      expect(chat.messages[0]?.role).toBe('system');
+      expect(chat.tools).toHaveLength(2);
+      expect(chat.messages.some(({ content }) => content.includes('Read everything.'))).toBe(true);
+    }
+    expect(new Set(talk.server.chats.map(({ chat }) => chat.messages[0]?.content)).size).toBe(1);
+    // No result was lost on the way, which is the commonest reason for a model to lose its thread.
+    expect(talk.sent(-1).filter((message) => message.role === 'tool')).toHaveLength(15);
+  });
 });

@@ -70,6 +70,9 @@ describe('a text', () => {
     '{"name":"read_file","arguments":{},"arguments2":{}}',
     '{"name":"read_file","arguments":{},"parameters":{}}',
     `${json} {`,
+    `${json},`,
+    `${json}\n,`,
+    `,\n${json}`,
     `<tool_call>${json}</tool_call> Done.`,
     `I call <tool_call>${json}</tool_call>`,
     '<tool_call>{"name":"read_file","argum',
@@ -100,7 +103,7 @@ describe('a text', () => {
         const after = first ? (more === null ? '' : `${gap}${more}`) : `${gap}${words}`;
         expect(calls(`${before}${written}${after}`)).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     );
   });
 

@@ -108,7 +108,8 @@ function listedCalls(text: string): readonly WrittenCall[] | undefined {
 function jsonCalls(text: string, marked: boolean): readonly WrittenCall[] | undefined {
   const whole = parsed(text);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const items = whole === undefined ? lines.map((line) => parsed(line.replace(/[;,]\s*$/, ''))) : [whole].flat();
+  const texts = lines.map((line, index) => (index < lines.length - 1 ? line.replace(/[;,]\s*$/, '') : line));
+  const items = whole === undefined ? texts.map(parsed) : [whole].flat();
   const calls = items.map((item) => jsonCall(item, marked));
   return calls.length === 0 || calls.includes(undefined) ? undefined : calls.flatMap((call) => call ?? []);
 }
