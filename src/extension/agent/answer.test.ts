@@ -1,36 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationId } from '../../protocol/ids';
-import { fold, type Transcript } from '../../protocol/transcript';
+import { FoldedRecorder } from '../../../test/support/agent/foldedRecorder';
 import { systemClock } from '../base/clock';
-import { PARTS_PER_MESSAGE } from '../base/limits';
-import type { ModelEvent } from '../ollama/modelClient';
-import { recordAnswer } from './answer';
-import type { Recorder } from './recorder';
+import { ANSWER_CHARS, PARTS_PER_MESSAGE } from '../base/limits';
+import type { ModelEvent, ModelToolCall } from '../ollama/modelClient';
+import { recordAnswer, type AnswerEnd } from './answer';
 
-/** A recorder that only folds. */
-function foldingRecorder(): Recorder {
-  let transcript: Transcript = {
-    conversation: { id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' as ConversationId, kind: 'chat', title: '', createdAt: 0 },
-    messages: [{ seq: 1, role: 'assistant', status: 'streaming', createdAt: 0, parts: [] }],
-    hasOlder: false,
-  };
-  return {
-    get transcript() {
-      return transcript;
-    },
-    record: (event) => {
-      const folded = fold(transcript, event);
-      if (!folded.ok) throw new Error('does not fold');
-      transcript = folded.transcript;
-    },
-    gate: () => Promise.resolve(),
-    at: () => undefined,
-    context: () => undefined,
-  };
+function openRecorder(): FoldedRecorder {
+  return new FoldedRecorder([{ seq: 1, role: 'assistant', status: 'streaming', createdAt: 0, parts: [] }]);
 }
 
 async function* stream(events: readonly ModelEvent[]): AsyncGenerator<ModelEvent> {
   yield* events;
+}
+
+const end: ModelEvent = { type: 'end', reason: 'stop', usage: {} };
+
+function recorded(recorder: FoldedRecorder, events: readonly ModelEvent[]): Promise<AnswerEnd> {
+  const place = { seq: 1, recorder, clock: systemClock, repair: (call: ModelToolCall) => call, offers: () => true };
+  return recordAnswer(stream(events), place, new AbortController().signal);
 }
 
 describe('an answer', () => {
@@ -39,14 +26,41 @@ describe('an answer', () => {
       type: index % 2 === 0 ? 'thinking' : 'text',
       text: `${index} `,
     }));
-    const recorder = foldingRecorder();
-    const end: ModelEvent = { type: 'end', reason: 'stop', usage: {} };
-    await recordAnswer(stream([...events, end]), 1, recorder, systemClock, new AbortController().signal);
+    const recorder = openRecorder();
+    await recorded(recorder, [...events, end]);
     const parts = recorder.transcript.messages[0]?.parts ?? [];
     expect(parts.length).toBe(PARTS_PER_MESSAGE);
     for (const type of ['thinking', 'text'] as const) {
       const words = parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('');
       expect(words).toBe(events.flatMap((event) => (event.type === type ? [event.text] : [])).join(''));
     }
+  });
+
+  it('is closed at its limit, between characters, with everything before it', async () => {
+    const recorder = openRecorder();
+    const text = `x${'👋'.repeat(ANSWER_CHARS / 4)}`;
+    const answer = await recorded(recorder, [{ type: 'thinking', text }, { type: 'text', text }, end]);
+    expect(answer.kind).toBe('too_long');
+    const parts = recorder.transcript.messages[0]?.parts ?? [];
+    const words = parts.map((part) => ('text' in part ? part.text : '')).join('');
+    expect(words.length).toBeGreaterThan(ANSWER_CHARS - 2);
+    expect(`${text}${text}`.startsWith(words)).toBe(true);
+    expect(words.isWellFormed()).toBe(true);
+  });
+
+  it('that turns out to have been thinking is thinking in its place, and what follows is text', async () => {
+    const recorder = openRecorder();
+    const answer = await recorded(recorder, [
+      { type: 'text', text: 'Let me' },
+      { type: 'text', text: ' see.' },
+      { type: 'text_was_thinking' },
+      { type: 'text', text: 'Yes.' },
+      end,
+    ]);
+    expect(answer).toMatchObject({ text: 'Yes.', thought: true });
+    expect(recorder.transcript.messages[0]?.parts).toMatchObject([
+      { type: 'thinking', text: 'Let me see.', endedAt: expect.any(Number) as number },
+      { type: 'text', text: 'Yes.' },
+    ]);
   });
 });

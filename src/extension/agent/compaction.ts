@@ -111,6 +111,7 @@ async function write(
   let text = '';
   for await (const event of input.client.chat(request, signal)) {
     if (event.type === 'text') text += event.text;
+    if (event.type === 'text_was_thinking') text = '';
     if (event.type === 'failed' && !NO_SUMMARY.has(event.failure.reason)) return failed(event.failure);
   }
   // A summary that was cut in the middle still says more than none.

@@ -1,4 +1,4 @@
-import { isOwnMessage, type Message } from '../../protocol/message';
+import { isOwnMessage, type EndReason, type Message } from '../../protocol/message';
 import type { NoticePart, Part, ToolPart } from '../../protocol/part';
 import type { ChatMessage, ModelToolCall } from '../ollama/modelClient';
 import { shortResult } from './shortResult';
@@ -97,10 +97,12 @@ function hasBegun(part: Part): boolean {
   return part.type === 'tool' && part.state !== 'pending' && part.state !== 'expired';
 }
 
+const USELESS: ReadonlySet<EndReason> = new Set(['model_fault', 'empty', 'length', 'overflow']);
+
 /** An answer that could not be used and was asked for again says nothing to a model, wherever it stands. */
 function isUseless({ status, reason, parts }: Message): boolean {
   if (status !== 'error' || parts.some(hasBegun)) return false;
-  return reason === 'model_fault' || reason === 'empty' || reason === 'length';
+  return reason !== undefined && USELESS.has(reason);
 }
 
 /** A message never changes: what changes is another object. So what is told of it is made once. */

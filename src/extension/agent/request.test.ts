@@ -51,7 +51,7 @@ describe('a request', () => {
       think: false,
     });
     const levels = turnInput([question(1, 'a')], { think: 'high' });
-    expect(prepareRequest(levels, { withoutThinking: true }).request.think).toBe('low');
+    expect(prepareRequest(levels, { withoutThinking: true }).request.think).toBe(false);
   });
 
   it('leaves out results of older turns first, then older turns, and says so', () => {

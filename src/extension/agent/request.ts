@@ -1,4 +1,4 @@
-import { FIT_SHARE, RESULT_SHARE } from '../base/limits';
+import { FIT_SHARE, RESULT_SHARE, TIGHT_SHARE } from '../base/limits';
 import type { ChatMessage, ChatRequest } from '../ollama/modelClient';
 import { contextForecast } from './contextMeter';
 import { fitHistory } from './fitHistory';
@@ -10,6 +10,8 @@ import type { TurnInput } from './turn';
 export interface RequestVariant {
   /** Words of ours to the model, after everything else: how to do better, or what is wanted at the end. */
   readonly hint?: string;
+  /** Leaves more room than usual: the server counts more than is expected here. */
+  readonly tight?: boolean;
   readonly withoutTools?: boolean;
   readonly withoutThinking?: boolean;
 }
@@ -33,14 +35,15 @@ export function prepareRequest(input: TurnInput, variant: RequestVariant = {}): 
   ];
   const hint: readonly ChatMessage[] = variant.hint === undefined ? [] : [{ role: 'user', content: variant.hint }];
   const fixed = [...head(true), ...hint].reduce((sum, message) => sum + estimateMessage(message), estimateTools(tools));
-  const room = input.contextLength * FIT_SHARE;
+  const room = input.contextLength * (variant.tight === true ? TIGHT_SHARE : FIT_SHARE);
   const forecast = contextForecast(input.recorder.transcript.messages);
   const fitted = fitHistory(history, (tokens) => forecast(fixed + tokens) <= room);
   const messages = [
     { role: 'system', content: input.systemPrompt.toWellFormed() } as const,
     ...withHint(told(fitted?.told ?? history.told, history.summary, input.background, fitted?.leftOut === true), hint),
   ];
-  const think = variant.withoutThinking === true ? withoutThinking(input.think) : input.think;
+  // That is always understood, also by models that cannot do without.
+  const think = variant.withoutThinking === true ? false : input.think;
   return {
     request: {
       model: input.model,
@@ -103,9 +106,4 @@ function withHint(messages: readonly ChatMessage[], hint: readonly ChatMessage[]
   if (words === undefined) return messages;
   if (last?.role !== 'user') return [...messages, words];
   return [...messages.slice(0, -1), { ...last, content: `${last.content}\n\n${words.content}` }];
-}
-
-/** A model that thinks at levels cannot be told not to: least it is. */
-function withoutThinking(think: TurnInput['think']): TurnInput['think'] {
-  return typeof think === 'string' ? 'low' : think === undefined ? undefined : false;
 }

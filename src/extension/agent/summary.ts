@@ -56,7 +56,7 @@ export function summaryRequest(
     contextLength: input.contextLength,
     maxTokens: tokens,
     ...(input.keepAlive === undefined ? {} : { keepAlive: input.keepAlive }),
-    ...(input.think === undefined ? {} : { think: typeof input.think === 'string' ? 'low' : false }),
+    ...(input.think === undefined ? {} : { think: false }),
   };
 }
 

@@ -1,13 +1,14 @@
-import type { EndReason, MessageEnd } from '../../protocol/message';
-import { closedCall, type JsonObject, type ToolPart } from '../../protocol/part';
-import { messageAt } from '../../protocol/transcript';
+import type { EndReason } from '../../protocol/message';
+import type { JsonObject } from '../../protocol/part';
 import type { Clock } from '../base/clock';
 import { STEPS_PER_TURN } from '../base/limits';
 import type { ModelClient, ThinkLevel, ToolDefinition } from '../ollama/modelClient';
 import type { ToolOutcome } from '../tools/tool';
-import { messageEnd, recordAnswer, type PlacedCall } from './answer';
+import { CallRunner } from './calls';
+import { compact, isOverThreshold } from './compaction';
+import { SAY_WHAT_IS_MISSING, STOP_REPEATING, SUM_UP } from './hints';
 import type { Recorder } from './recorder';
-import { prepareRequest } from './request';
+import { runStep, type LastWord, type TurnFacts } from './step';
 
 /** The tools of one turn. `execute` never throws and does not outlive the signal. */
 export interface TurnTools {
@@ -15,6 +16,10 @@ export interface TurnTools {
   execute(name: string, args: JsonObject, signal: AbortSignal): Promise<ToolOutcome>;
   /** The answer to a call whose arguments were no object. */
   malformed(name: string, written: string): ToolOutcome;
+  /** A call as it is meant: the tool's own name, arguments as it takes them. Absent: as the model made it. */
+  repair?(name: string, args: JsonObject): { readonly name: string; readonly arguments: JsonObject };
+  /** Whether a call leaves everything as it is, so that others may run beside it. Absent: none does. */
+  isReadOnly?(name: string): boolean;
 }
 
 /** What one turn needs. The model stream, the clock, the recorder and the tools are arguments. */
@@ -41,94 +46,44 @@ export interface TurnInput {
 export type AbortReason = Extract<EndReason, 'stop' | 'crash' | 'takeover'>;
 
 /**
- * One turn: asks the model, runs what it calls, and asks again with the results, until it answers without a call.
- * Everything that happens is recorded; the promise resolves when the turn has ended, however it did, and never rejects
- * for anything that a model, a server or a tool does. The signal's reason is an {@link AbortReason}.
+ * One turn: asks the model, runs what it calls, and asks again with the results, until it answers without a call or
+ * comes to a limit; then it is asked for a last answer in words. Everything that happens is recorded; the promise
+ * resolves when the turn has ended, however it did, and never rejects for anything that a model, a server or a tool
+ * does. The signal's reason is an {@link AbortReason}.
  */
 export async function runTurn(input: TurnInput, signal: AbortSignal): Promise<void> {
-  const { recorder, clock } = input;
-  for (let step = 1; step <= STEPS_PER_TURN; step += 1) {
-    const { request } = prepareRequest(input);
-    const seq = startMessage(input);
-    const end = (how: Omit<MessageEnd, 'endedAt'>): void =>
-      recorder.record({ type: 'message_ended', seq, end: messageEnd(clock, how) });
-    const stopped = (): void => {
-      closeCalls(recorder, seq, clock);
-      end({ status: 'aborted', reason: abortReason(signal) });
-    };
-    recorder.at({ kind: 'waiting' });
-    await recorder.gate();
-    if (signal.aborted) return stopped();
-    const answer = await recordAnswer(input.client.chat(request, signal), seq, recorder, clock, signal);
-    if (answer.kind === 'stopped') return stopped();
-    if (answer.kind === 'failed') {
-      closeCalls(recorder, seq, clock);
-      return end({ status: 'error', reason: answer.reason, detail: answer.detail });
+  const { recorder } = input;
+  const facts: TurnFacts = { withoutTools: false, withoutThinking: false, tight: false, nudged: false };
+  const runner = new CallRunner(input);
+  let last: LastWord | undefined;
+  for (let step = 1; ; step += 1) {
+    if (step > STEPS_PER_TURN) last ??= AT_STEP_LIMIT;
+    // Once at each border, whatever comes of it: a conversation that cannot become smaller must not be tried forever.
+    if (!signal.aborted && isOverThreshold(input)) {
+      recorder.at({ kind: 'compacting' });
+      await compact(input, signal);
     }
-    if (answer.calls.length === 0) {
-      const empty = (messageAt(recorder.transcript.messages, seq)?.parts ?? []).every((part) => part.type !== 'text');
-      if (answer.cutByLength) return end({ status: 'done', reason: 'length', usage: answer.usage });
-      return end({ ...(empty ? { status: 'error', reason: 'empty' } : { status: 'done' }), usage: answer.usage });
-    }
+    const answered = await runStep(input, facts, last, signal);
+    if (answered.kind === 'over') return;
+    const { message, calls } = answered;
     recorder.at({ kind: 'tools' });
-    for (const placed of answer.calls) {
-      await runCall(input, seq, placed, signal);
-      if (signal.aborted) return stopped();
+    const ran = await runner.run(message.seq, calls, signal);
+    switch (ran) {
+      case 'stopped':
+        return message.stop(signal);
+      case 'repeated_calls':
+        last = IN_CIRCLES;
+        break;
+      case 'tool_errors':
+        last = FAILING;
+        break;
+      case 'ran':
+        break;
     }
-    end({ status: 'done', usage: answer.usage });
-  }
-  const seq = startMessage(input);
-  recorder.record({
-    type: 'message_ended',
-    seq,
-    end: messageEnd(clock, { status: 'aborted', reason: 'step_limit', detail: String(STEPS_PER_TURN) }),
-  });
-}
-
-function startMessage(input: TurnInput): number {
-  const { recorder, clock, model } = input;
-  const seq = (recorder.transcript.messages.at(-1)?.seq ?? 0) + 1;
-  recorder.record({
-    type: 'message_added',
-    message: { seq, role: 'assistant', status: 'streaming', model, createdAt: clock.now(), parts: [] },
-  });
-  return seq;
-}
-
-/** Written before it runs and after it; a call that was stopped has an unknown result. */
-async function runCall(input: TurnInput, seq: number, placed: PlacedCall, signal: AbortSignal): Promise<void> {
-  const { recorder, clock, tools } = input;
-  const { idx, call } = placed;
-  const part = messageAt(recorder.transcript.messages, seq)?.parts[idx];
-  if (part?.type !== 'tool') return;
-  const running: ToolPart = { ...part, state: 'running', startedAt: clock.now() };
-  recorder.record({ type: 'part_set', seq, idx, part: running });
-  await recorder.gate();
-  if (signal.aborted) return;
-  const outcome =
-    call.malformed === undefined
-      ? await tools.execute(call.name, call.arguments, signal)
-      : tools.malformed(call.name, call.malformed);
-  if (signal.aborted) return;
-  const { content, summary } = outcome;
-  recorder.record({
-    type: 'part_set',
-    seq,
-    idx,
-    part: { ...running, state: outcome.ok ? 'done' : 'error', endedAt: clock.now(), result: { content, summary } },
-  });
-}
-
-/** Closes the calls of a message whose turn ends without them. */
-export function closeCalls(recorder: Pick<Recorder, 'transcript' | 'record'>, seq: number, clock: Clock): void {
-  for (const [idx, part] of (messageAt(recorder.transcript.messages, seq)?.parts ?? []).entries()) {
-    if (part.type !== 'tool') continue;
-    const closed = closedCall(part, clock.now());
-    if (closed !== part) recorder.record({ type: 'part_set', seq, idx, part: closed });
+    message.end({ status: 'done' });
   }
 }
 
-function abortReason(signal: AbortSignal): AbortReason {
-  const reason: unknown = signal.reason;
-  return reason === 'crash' || reason === 'takeover' ? reason : 'stop';
-}
+const AT_STEP_LIMIT: LastWord = { reason: 'step_limit', detail: String(STEPS_PER_TURN), hint: SUM_UP };
+const IN_CIRCLES: LastWord = { reason: 'repeated_calls', hint: STOP_REPEATING };
+const FAILING: LastWord = { reason: 'tool_errors', hint: SAY_WHAT_IS_MISSING };

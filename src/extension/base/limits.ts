@@ -67,10 +67,37 @@ export const STEPS_PER_TURN = 50;
 export const CALLS_PER_MESSAGE = 100;
 /** Parts of one answer; what comes after goes into the last part of its kind. The file holds 251. */
 export const PARTS_PER_MESSAGE = 240;
+/** Calls of one answer that run at once, where they only read. */
+export const CALLS_AT_ONCE = 4;
+/** Characters of one answer, thinking included. What is longer has no end. */
+export const ANSWER_CHARS = 400_000;
+/** How often a request is made again that failed for a passing reason before its answer began. */
+export const REQUEST_TRIES = 3;
+/** First and longest pause (ms) before such a try. */
+export const REQUEST_RETRY_FIRST_MS = 1_000;
+export const REQUEST_RETRY_LONGEST_MS = 30_000;
+/** Longest pause (ms) that a server may ask for before such a try. */
+export const REQUEST_WAIT_LONGEST_MS = 60_000;
+/** How often an answer that the server could not read is asked for anew, before the model is told so. */
+export const FAULT_TRIES = 2;
+/** Failed calls in a row, over more than one answer, that end a turn. */
+export const FAILED_CALLS = 5;
+/** The same call in a row, alone or in a cycle with others: so many are warned about, and so many end the turn. */
+export const REPEATS_WARNED = 3;
+export const REPEATS_ENDED = 5;
+/** Calls in the longest cycle that is noticed. */
+export const REPEAT_PERIOD = 3;
+/** Longest answer (characters) that is taken for nothing but an announcement. */
+export const ANNOUNCEMENT_CHARS = 400;
+/** A prompt is cut when the server has read less than this share of it. Prompts with fewer tokens are not looked at. */
+export const PROMPT_CUT_SHARE = 0.6;
+export const PROMPT_CUT_TOKENS = 1_000;
 /** Rough characters per token. */
 export const CHARS_PER_TOKEN = 3;
 /** Share of the window that a prompt takes at most; the rest is for the answer, and for what an estimate may be off by. */
 export const FIT_SHARE = 0.85;
+/** The same after a server found too long what was made to fit. */
+export const TIGHT_SHARE = 0.5;
 /** Share of the window from which on older messages are summarised. */
 export const COMPACT_SHARE = 0.8;
 /** Share of the window that the newest messages may take that are not summarised. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../protocol/message';
+import { closeCalls } from '../agent/calls';
 import type { Recorder } from '../agent/recorder';
-import { closeCalls } from '../agent/turn';
 import type { Clock } from '../base/clock';
 
 /** After a fault of ours: what was being written ends, so that the conversation goes on. */

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { failWith, raw, replyWith, resetConnection, say } from '../../../test/support/ollama/chatStep';
@@ -14,7 +14,7 @@ async function failureFrom(url: string, clock = new ManualClock()): Promise<Mode
   return failureIn(await bench.collect({}, unaborted, bench.clientFor(clock, {}, url)));
 }
 
-async function listen(onConnection: Parameters<typeof createServer>[1]): Promise<{ server: Server; url: string }> {
+async function listen(onConnection: (socket: Socket) => void): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {
     // The client hangs up on what it cannot read: as a reset, that is an error of a connection nobody else looks after.
     socket.on('error', () => socket.destroy());

@@ -76,6 +76,11 @@ export type ModelEvent =
   | { readonly type: 'waiting'; readonly phase: WaitPhase }
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'text'; readonly text: string }
+  /**
+   * All text since the reply began, or since its last call, was thinking: some models leave out the tag that opens it,
+   * so that only its end tells.
+   */
+  | { readonly type: 'text_was_thinking' }
   | { readonly type: 'tool_call'; readonly call: ModelToolCall }
   | ModelClosing;
 

@@ -12,7 +12,7 @@ const NANOSECONDS_PER_MS = 1_000_000;
 export class ReplyReader {
   readonly #text = new WellFormedPieces();
   readonly #thinking = new WellFormedPieces();
-  readonly #tag = new ThinkTag();
+  #tag = new ThinkTag();
   #last: JsonObject = {};
 
   /** What a record adds, in the order thinking, text, calls. */
@@ -22,7 +22,12 @@ export class ReplyReader {
     const thinking = this.#thinking.push(stringIn(message['thinking']) ?? '');
     if (thinking !== '') yield { type: 'thinking', text: thinking };
     yield* this.#tag.push(this.#text.push(stringIn(message['content']) ?? ''));
-    for (const call of readToolCalls(message['tool_calls'])) yield { type: 'tool_call', call };
+    const calls = readToolCalls(message['tool_calls']);
+    if (calls.length === 0) return;
+    // What follows a call begins anew, also with thinking.
+    yield* this.#tag.flush();
+    this.#tag = new ThinkTag();
+    for (const call of calls) yield { type: 'tool_call', call };
   }
 
   /** What was held back at the borders, when nothing follows. */

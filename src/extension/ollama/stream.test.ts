@@ -14,13 +14,28 @@ function piecesOf(text: string, cuts: readonly number[]): string[] {
 
 const cuts = fc.array(fc.nat(), { maxLength: 12 });
 
-function joined(pieces: readonly AnswerPiece[]): Record<AnswerPiece['type'], string> {
-  const of = (type: AnswerPiece['type']): string =>
-    pieces.map((piece) => (piece.type === type ? piece.text : '')).join('');
-  return { thinking: of('thinking'), text: of('text') };
+interface Told {
+  readonly thinking: string;
+  readonly text: string;
 }
 
-function told(pieces: readonly string[]): Record<AnswerPiece['type'], string> {
+function joined(pieces: readonly AnswerPiece[]): Told {
+  return pieces.reduce<Told>(
+    ({ thinking, text }, piece) => {
+      switch (piece.type) {
+        case 'thinking':
+          return { thinking: thinking + piece.text, text };
+        case 'text':
+          return { thinking, text: text + piece.text };
+        case 'text_was_thinking':
+          return { thinking: thinking + text, text: '' };
+      }
+    },
+    { thinking: '', text: '' },
+  );
+}
+
+function told(pieces: readonly string[]): Told {
   const tag = new ThinkTag();
   return joined([...pieces.flatMap((piece) => tag.push(piece)), ...tag.flush()]);
 }
@@ -39,13 +54,23 @@ describe('leaked thinking', () => {
     ['a <think>b</think>', '', 'a <think>b</think>'],
     ['```\n<think>a</think>\n```', '', '```\n<think>a</think>\n```'],
     ['  \n', '', ''],
+    ['Let me see.\n</think>\n\nb', 'Let me see.\n', 'b'],
+    ['Let me see.</think>b', 'Let me see.', 'b'],
+    ['Let me see.</think>', 'Let me see.', ''],
+    ['Let me see. </think>\nb </think> c', 'Let me see. ', 'b </think> c'],
+    ['Try:\n```\nx\n```\n</think>\nb', 'Try:\n```\nx\n```\n', 'b'],
+    ['The tag </think> ends it.\n</think>\n', '', 'The tag </think> ends it.\n</think>\n'],
+    ['It ends with "</think>", always.', '', 'It ends with "</think>", always.'],
+    ['Write `</think>`\nthen `a</think>`.', '', 'Write `</think>`\nthen `a</think>`.'],
+    ['So:\n```\n</think>\n```\nDone.', '', 'So:\n```\n</think>\n```\nDone.'],
+    ['a</thin', '', 'a</thin'],
   ])('in %j is told from the answer', (answer, thinking, text) => {
     expect(told([answer])).toEqual({ thinking, text });
     expect(told(answer.split(''))).toEqual({ thinking, text });
   });
 
   it('is told the same wherever the answer is cut', () => {
-    const bit = fc.constantFrom('<think>', '</think>', '<', '</', 'think', '>', ' ', '\n', 'a', '👋');
+    const bit = fc.constantFrom('<think>', '</think>', '<', '</', 'think', '>', ' ', '\n', 'a', '`', '```', '👋');
     const answer = fc.array(bit, { maxLength: 10 }).map((bits) => bits.join(''));
     fc.assert(
       fc.property(answer, cuts, (written, places) => {

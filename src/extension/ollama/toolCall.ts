@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { JsonObject } from '../../protocol/part';
-import { ARGUMENT_DEPTH, SERVER_WORDS_CHARS } from '../base/limits';
+import { SERVER_WORDS_CHARS } from '../base/limits';
+import { tamedJson } from '../base/tameJson';
 import { cutAt } from '../base/text';
 import { isJsonObject, parseJson, stringIn } from './json';
 import type { ModelToolCall } from './modelClient';
@@ -31,8 +31,8 @@ function readArguments(written: unknown): Pick<ModelToolCall, 'arguments' | 'mal
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
     return { arguments: {} };
   }
-  if (!isJsonObject(value) || depthOf(value) > ARGUMENT_DEPTH) return malformed(written);
-  return { arguments: wellFormedValue(value) as JsonObject };
+  const tamed = tamedJson(value);
+  return isJsonObject(tamed) ? { arguments: tamed } : malformed(written);
 }
 
 function malformed(written: unknown): Pick<ModelToolCall, 'arguments' | 'malformed'> {
@@ -47,29 +47,4 @@ function asText(value: unknown): string {
     // Nested too deep to be written.
     return '';
   }
-}
-
-/** How deep `value` is nested, counted no further than the limit, without recursion. */
-function depthOf(value: unknown): number {
-  let depth = 0;
-  let level: unknown[] = [value];
-  while (level.length > 0 && depth <= ARGUMENT_DEPTH) {
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (typeof item !== 'object' || item === null) continue;
-      // One by one: spread into a call, a long list overflows the stack.
-      for (const inner of Object.values(item)) next.push(inner);
-    }
-    level = next;
-    depth += 1;
-  }
-  return depth;
-}
-
-/** The same value with well-formed keys and strings. Its depth is bounded. */
-function wellFormedValue(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed();
-  if (Array.isArray(value)) return value.map((item: unknown) => wellFormedValue(item));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormedValue(item)]));
 }

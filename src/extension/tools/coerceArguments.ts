@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../protocol/part';
+import { tamedJson } from '../base/tameJson';
 
 /** Keys that models put around their arguments. */
 const WRAPPERS: readonly string[] = ['arguments', 'parameters', 'args', 'input'];
 
 /**
  * Arguments with cheap repairs only, by the JSON Schema they are meant for: a number or boolean written as text, text
- * where JSON was meant, a single value where a list is wanted, `null` for what may be absent, one wrapper around
- * everything. What cannot be repaired stays as it is: nothing is guessed.
+ * where JSON was meant, a single value where a list is wanted, `null` for what may be absent, a wrapper around
+ * everything, be it empty. What cannot be repaired stays as it is: nothing is guessed. Repairing twice changes nothing more.
  */
 export function coerceArguments(args: JsonObject, parameters: JsonObject): JsonObject {
   const properties = objectIn(parameters['properties']);
@@ -20,10 +21,16 @@ export function coerceArguments(args: JsonObject, parameters: JsonObject): JsonO
 }
 
 function unwrapped(args: JsonObject, properties: JsonObject): JsonObject {
-  const [key, ...others] = Object.keys(args);
-  if (key === undefined || others.length > 0 || key in properties || !WRAPPERS.includes(key)) return args;
-  const inner = parsed(args[key]);
-  return isObject(inner) ? inner : args;
+  let given = args;
+  for (;;) {
+    const [key, ...others] = Object.keys(given);
+    if (key === undefined || others.length > 0 || key in properties || !WRAPPERS.includes(key)) return given;
+    // Proxies encode arguments once or twice.
+    const inner = parsed(parsed(given[key]));
+    if (inner === null || (typeof inner === 'string' && inner.trim() === '')) return {};
+    if (!isObject(inner)) return given;
+    given = inner;
+  }
 }
 
 function coerced(value: unknown, type: unknown): unknown {
@@ -55,7 +62,7 @@ function coerced(value: unknown, type: unknown): unknown {
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value) as unknown;
+    return tamedJson(JSON.parse(value)) ?? value;
   } catch {
     return value;
   }

@@ -25,9 +25,10 @@ export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): 
     example,
     readOnly,
     run: async (args, host, signal) => {
-      const read = schema.safeParse(coerceArguments(args, parameters));
+      const given = coerceArguments(args, parameters);
+      const read = schema.safeParse(given);
       if (read.success) return spec.run(read.data, host, signal);
-      const problems = read.error.issues.map((issue) => describe(issue, args)).join(' ');
+      const problems = read.error.issues.map((issue) => describe(issue, given)).join(' ');
       return refused(`Wrong arguments for ${name}. ${problems} Example: ${JSON.stringify(example)}`, 'bad arguments');
     },
   };

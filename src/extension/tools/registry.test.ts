@@ -58,14 +58,23 @@ describe('the registry', () => {
     expect(searchTextTool.parameters['required']).toEqual(['query']);
   });
 
-  it.each(['echo', 'Echo', ' ECHO ', 'functions.echo', 'tool.echo', 'tools:echo', 'echo<|channel|>json'])(
-    'takes %j for the tool that is meant',
-    async (name) => {
-      expect(await execute(name, { text: 'a' })).toMatchObject({ ok: true });
-    },
-  );
+  it.each([
+    'echo',
+    'Echo',
+    ' ECHO ',
+    'functions.echo',
+    'functions.echo:0',
+    'tool.echo',
+    'tools:echo',
+    'echo<|channel|>json',
+    '<|python_tag|>echo',
+    '"echo"',
+    'echo()',
+  ])('takes %j for the tool that is meant', async (name) => {
+    expect(await execute(name, { text: 'a' })).toMatchObject({ ok: true });
+  });
 
-  it.each(['', 'ech', 'echo2', 'constructor'])('says what there is when asked for %j', async (name) => {
+  it.each(['', 'ech', 'echo2', 'echo:', 'constructor'])('says what there is when asked for %j', async (name) => {
     expect(await execute(name, {})).toEqual({
       ok: false,
       content: `Unknown tool "${name}". Available: echo.`,
@@ -150,14 +159,36 @@ describe('arguments', () => {
     [{ text: 'a', unknown: 1 }, { text: 'a' }],
     [{ arguments: { text: 'a' } }, { text: 'a' }],
     [{ input: '{"text":"a"}' }, { text: 'a' }],
+    [{ args: JSON.stringify('{"text":"a"}') }, { text: 'a' }],
     [{ text: '{"text":"a"}' }, { text: '{"text":"a"}' }],
   ])('%j are understood', async (args, expected) => {
     expect(JSON.parse((await execute('echo', args)).content)).toEqual(expected);
   });
 
+  it('are the same when repaired twice, under the name of the tool', () => {
+    const registry = new ToolRegistry([echo], silentLog);
+    const once = registry.repair('functions.Echo', { args: { text: 'a', count: '3', list: 'b' } });
+    expect(once).toEqual({ name: 'echo', arguments: { text: 'a', count: 3, list: ['b'] } });
+    expect(registry.repair(once.name, once.arguments)).toEqual(once);
+    const wrapped = registry.repair('echo', { args: { input: { text: 'a' } } });
+    expect(wrapped.arguments).toEqual({ text: 'a' });
+    expect(registry.repair('other', { count: '3' })).toEqual({ name: 'other', arguments: { count: '3' } });
+  });
+
+  it('are well-formed and never deep, also where text was parsed', () => {
+    const registry = new ToolRegistry([echo], silentLog);
+    const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+    expect(registry.repair('echo', { text: 'a', more: deep }).arguments['more']).toBe(deep);
+    expect(registry.repair('echo', { args: deep }).arguments).toEqual({ args: deep });
+    expect(registry.repair('echo', { list: String.raw`["\ud83d"]` }).arguments).toEqual({ list: ['\uFFFD'] });
+  });
+
   it.each([
     [{}, '"text" is missing: a string.'],
     [{ text: null }, '"text" is missing: a string.'],
+    [{ parameters: null }, '"text" is missing: a string.'],
+    [{ arguments: ' ' }, '"text" is missing: a string.'],
+    [{ arguments: { text: ['a'] } }, '"text" must be a string.'],
     [{ text: ['a'] }, '"text" must be a string.'],
     [{ text: 'a', count: 'many' }, '"count" must be a number.'],
     [{ text: 'a', count: 1.5 }, '"count" must be a whole number.'],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/part';
 import type { Log } from '../base/log';
+import { coerceArguments } from './coerceArguments';
 import { cappedOutput } from './outputText';
 import { refused, type Tool, type ToolHost, type ToolOutcome } from './tool';
 
@@ -25,6 +26,19 @@ export class ToolRegistry {
   find(name: string): Tool | undefined {
     const bare = bareName(name);
     return this.#tools.find((tool) => tool.name === name) ?? this.#tools.find((tool) => bareName(tool.name) === bare);
+  }
+
+  /** The call as it is meant: the tool's own name, arguments as it takes them. What is meant for no tool stays as it is. */
+  repair(name: string, args: JsonObject): { readonly name: string; readonly arguments: JsonObject } {
+    const tool = this.find(name);
+    return tool === undefined
+      ? { name, arguments: args }
+      : { name: tool.name, arguments: coerceArguments(args, tool.parameters) };
+  }
+
+  /** Whether a call leaves everything as it is; one to a tool that does not exist does. */
+  isReadOnly(name: string): boolean {
+    return this.find(name)?.readOnly ?? true;
   }
 
   /**
@@ -75,12 +89,18 @@ export class ToolRegistry {
 
 const stopped: ToolOutcome = refused('Stopped by the user before it ended.', 'stopped');
 
-/** `functions.Read_File<|call|>` → `read_file`: models copy such wrappings from their training. */
+/**
+ * `functions.Read_File:0<|call|>` → `read_file`: models copy such wrappings from their training, be it before the name,
+ * behind it or around it.
+ */
 function bareName(name: string): string {
   return name
-    .trim()
+    .replace(/^(?:\s*<\|[^|>]*\|>)+/, '')
     .replace(/<\|.*$/s, '')
+    .trim()
+    .replace(/^["'`]+|["'`]+$/g, '')
     .replace(/^(?:functions?|tools?)[.:/]/i, '')
+    .replace(/(?::\d+|\(\))$/, '')
     .trim()
     .toLowerCase();
 }

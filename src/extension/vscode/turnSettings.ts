@@ -82,6 +82,8 @@ function withHost(registry: ToolRegistry, host: ToolHost): TurnTools {
     definitions: registry.definitions(),
     execute: (name, args, signal) => registry.execute(name, args, host, signal),
     malformed: (name, written) => registry.malformed(name, written),
+    repair: (name, args) => registry.repair(name, args),
+    isReadOnly: (name) => registry.isReadOnly(name),
   };
 }
 
