@@ -39,7 +39,10 @@ export class ScriptedPull {
 
   async *events(): AsyncGenerator<PullEvent, void, undefined> {
     for (;;) {
-      if (this.signal.aborted) return void (yield { type: 'aborted' });
+      if (this.signal.aborted) {
+        yield { type: 'aborted' };
+        return;
+      }
       const event = this.#waiting.shift();
       if (event !== undefined) {
         yield event;
