@@ -35,7 +35,7 @@ import {
   type MailboxStep,
 } from './mailbox';
 import { RunClaimer } from './runClaim';
-import { CLOSING, FOLLOWING, GONE, IMAGES_CANNOT_WAIT, unfitWords } from './replies';
+import { CLOSING, FOLLOWING, GONE, IMAGES_CANNOT_WAIT, NOTHING_TO_ANSWER, unfitWords } from './replies';
 import { SaveWatch } from './saveWatch';
 import { titleFrom } from './title';
 import { afterTurn, type EndedTurn } from './turnEnd';
@@ -208,8 +208,7 @@ export class LiveConversation {
 
   /** Sends a message of the queue now; an answer that is being written is stopped first. */
   async sendQueued(clientId: ClientId, model: string): Promise<Reply> {
-    const message = this.#queue.get(clientId);
-    if (message === undefined) return { ok: true };
+    if (this.#queue.get(clientId) === undefined) return { ok: true };
     if (isBusy(this.#mailbox)) {
       this.#sendNext = clientId;
       this.stop();
@@ -239,9 +238,7 @@ export class LiveConversation {
     } catch (error) {
       return { ok: false, message: StorageError.from(error).sentence };
     }
-    if (!this.transcript.messages.some(isOwnMessage)) {
-      return { ok: false, message: 'There is nothing to answer yet.' };
-    }
+    if (!this.transcript.messages.some(isOwnMessage)) return NOTHING_TO_ANSWER;
     return this.#turns.start(model, () => true);
   }
 
@@ -327,9 +324,8 @@ export class LiveConversation {
 
   #goOn(model: string, how: EndedTurn['how']): void {
     const autonomy = this.#mailbox.kind === 'idle' ? this.#mailbox.autonomy : 0;
-    const ended = { how, wanted: this.#sendNext, queue: this.#queue.messages, undelivered: 0, autonomy };
+    const next = afterTurn({ how, wanted: this.#sendNext, queue: this.#queue.messages, undelivered: 0, autonomy });
     this.#sendNext = undefined;
-    const next = afterTurn(ended);
     if (next.kind !== 'send') return;
     void this.#turns.start(this.transcript.conversation.model ?? model, () => this.#addQueued(next.clientId));
   }

@@ -24,6 +24,9 @@ export function notCompacted(detail: string): Reply {
   return { ok: false, message: `Older messages were not summarised, and nothing was changed. Ollama: ${detail}` };
 }
 
+/** Nobody has asked anything in the conversation. */
+export const NOTHING_TO_ANSWER: Reply = { ok: false, message: 'There is nothing to answer yet.' };
+
 /** The queue holds words only. */
 export const IMAGES_CANNOT_WAIT: Reply = {
   ok: false,
