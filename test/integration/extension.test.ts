@@ -47,6 +47,29 @@ describe('The extension in its host', () => {
     assert.equal(setting.inspect('ollama.host')?.workspaceValue, undefined);
   });
 
+  it('takes neither thinking nor patience with a model from a folder', async () => {
+    const setting = vscode.workspace.getConfiguration('holdfast');
+    for (const [name, value] of [
+      ['ollama.thinking', 'max'],
+      ['ollama.stallTimeout', 1],
+    ] as const) {
+      await assert.rejects(Promise.resolve(setting.update(name, value, vscode.ConfigurationTarget.Workspace)), name);
+      assert.equal(setting.inspect(name)?.workspaceValue, undefined);
+    }
+    assert.equal(setting.get('ollama.thinking'), 'default');
+  });
+
+  it('says in the manifest which settings an untrusted folder may not make, and offers its commands in the view', () => {
+    const { capabilities, contributes } = extension().packageJSON as {
+      capabilities: { untrustedWorkspaces: { restrictedConfigurations: readonly string[] } };
+      contributes: { menus: { 'view/title': readonly { command: string }[] } };
+    };
+    for (const name of ['host', 'keepAlive', 'contextLength'])
+      assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes(`holdfast.ollama.${name}`), name);
+    const offered = contributes.menus['view/title'].map(({ command }) => command);
+    for (const name of ['compact', 'pullModel']) assert.ok(offered.includes(`holdfast.${name}`), name);
+  });
+
   it('runs a turn over the real client, tools and file, and gives it back from the file', async () => {
     const { conversations } = await extension().activate();
     const ollama = await OllamaServer.start({ models: ['scripted:1b'] });

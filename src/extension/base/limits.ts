@@ -40,6 +40,8 @@ export const DRAFT_MS = 500;
 export const PAGE_CHARS = 262_144;
 /** Messages in one page at most. */
 export const PAGE_MESSAGES = 200;
+/** Bytes of images in one page that is read from the file. No view gets them with the page. */
+export const PAGE_IMAGE_BYTES = 33_554_432;
 /** Characters of one part in a snapshot or page; the rest is fetched when unfolded. */
 export const PART_CHARS = 32_768;
 /** Events are posted to a view at most once in so many ms. */
@@ -50,6 +52,11 @@ export const UNACKNOWLEDGED_BATCHES = 2;
 export const ACKNOWLEDGE_MS = 2_000;
 /** Longest message (UTF-16 units) that a person can send. */
 export const MESSAGE_CHARS = 1_000_000;
+/** Images that go with one message, and the largest of them (bytes). */
+export const IMAGES_PER_MESSAGE = 4;
+export const IMAGE_BYTES = 10_485_760;
+/** Longest name (UTF-16 units) of an image that is kept. */
+export const IMAGE_NAME_CHARS = 200;
 /** Messages that can wait for the turn before them, and their longest length (UTF-16 units): every view shows them. */
 export const QUEUED_MESSAGES = 20;
 export const QUEUED_CHARS = 32_768;
@@ -138,6 +145,17 @@ export const SKILL_FILES = 100;
 export const SERVER_RETRY_MS = 5_000;
 /** How often (ms) a server that answers is asked again while a view is on screen. */
 export const SERVER_REFRESH_MS = 30_000;
+/** How often (ms) places are looked for where a server may answer instead, while none does. */
+export const OFFERS_MS = 60_000;
+/** Models that one window makes the server get at the same time. */
+export const PULLS_AT_ONCE = 4;
+/** Views are told how far pulls are at most once in so many ms. */
+export const PULL_UPDATE_MS = 250;
+/** The rate of a pull is measured over so many ms at least, and its figures lose weight with this time constant (ms). */
+export const PULL_SAMPLE_MS = 1_000;
+export const PULL_SMOOTHING_MS = 5_000;
+/** Characters of the server's own words in the sentence that says why a pull failed. */
+export const PULL_WORDS_CHARS = 300;
 /** How long (ms) a question about the server itself (models, version) may take. Answers of a model have no limit. */
 export const SERVER_QUESTION_MS = 10_000;
 /** How long (ms) the descriptions of models that a list leaves out may take together, and how many are asked at once. */

@@ -100,7 +100,7 @@ export class FileSync {
     if (!events.every((event) => live.fold(event))) return this.readAnew(isCurrent);
     for (const event of events)
       if (event.type === 'message_added' && event.message.clientId !== undefined) queue.sent(event.message.clientId);
-    if (look.changes.some((change) => change.kind === 'queue')) await this.#takeQueue(isCurrent);
+    if (look.changes.some((change) => change.kind === 'queue')) await this.takeQueue(isCurrent);
     this.#unread = false;
   }
 
@@ -115,12 +115,19 @@ export class FileSync {
     if (!isCurrent() || !this.#its.isSettled()) return;
     for (const event of events) live.fold(event);
     this.#unread = false;
-    await this.#takeQueue(isCurrent);
+    await this.takeQueue(isCurrent);
   }
 
-  async #takeQueue(isCurrent: () => boolean): Promise<void> {
-    const queue = await this.#store.reader.readQueue(this.#id);
-    if (isCurrent()) this.#its.queue.replace(queue);
+  /** Reads the queue. */
+  async takeQueue(isCurrent: () => boolean = this.#currentNow()): Promise<void> {
+    const { queue } = this.#its;
+    for (;;) {
+      const before = queue.messages;
+      const stored = await this.#store.reader.readQueue(this.#id);
+      if (!isCurrent()) return;
+      // What was done here meanwhile may be in the file by now, and yet not in what was read.
+      if (queue.messages === before) return queue.replace(stored);
+    }
   }
 
   async #answerTakeover(): Promise<void> {

@@ -2,10 +2,10 @@ import type { TranscriptEvent } from '../../protocol/event';
 import type { Draft } from '../../protocol/frame';
 import { isOwnMessage } from '../../protocol/message';
 import type { ClientId, ConversationId, StreamId } from '../../protocol/ids';
+import type { AttachmentPart } from '../../protocol/part';
 import type { ContextMeter, ConversationStatus, QueuedMessage } from '../../protocol/status';
 import { messageAt, type Transcript } from '../../protocol/transcript';
 import type { Reply } from '../../protocol/wire';
-import { MESSAGE_CHARS } from '../base/limits';
 import type { Log } from '../base/log';
 import { SerialQueue } from '../base/serialQueue';
 import {
@@ -35,7 +35,7 @@ import {
   type MailboxStep,
 } from './mailbox';
 import { RunClaimer } from './runClaim';
-import { CLOSING, FOLLOWING } from './replies';
+import { CLOSING, FOLLOWING, GONE, IMAGES_CANNOT_WAIT, NOTHING_TO_ANSWER, unfitWords } from './replies';
 import { SaveWatch } from './saveWatch';
 import { titleFrom } from './title';
 import { afterTurn, type EndedTurn } from './turnEnd';
@@ -88,6 +88,7 @@ export class LiveConversation {
       write,
       isSent: (clientId) => this.#has(clientId),
       changed,
+      readAgain: () => void this.#looks.run(() => this.#file.takeQueue()).catch(this.#cannotLook),
     });
     // What was typed into a conversation that nobody used leaves no trace.
     const keep = (change: Change): void => {
@@ -180,29 +181,25 @@ export class LiveConversation {
   }
 
   /**
-   * A message of the person; queued while a turn goes on. A repeated `clientId` does nothing. Resolves when it is
-   * recorded or refused.
+   * A message of the person, with images that were looked at; queued while a turn goes on. A repeated `clientId` does
+   * nothing. Resolves when it is recorded or refused.
    */
-  async send(clientId: ClientId, text: string, model: string): Promise<Reply> {
+  async send(clientId: ClientId, text: string, model: string, images: readonly AttachmentPart[] = []): Promise<Reply> {
     if (this.#has(clientId) || this.#queue.get(clientId) !== undefined) return { ok: true };
     if (this.#opening?.clientId === clientId) return this.#opening.reply;
-    if (text.trim() === '') return { ok: false, message: 'The message is empty.' };
-    if (text.length > MESSAGE_CHARS) {
-      return {
-        ok: false,
-        message: `The message is longer than ${MESSAGE_CHARS.toLocaleString('en')} characters. Put it in a file.`,
-      };
-    }
+    const unfit = unfitWords(text, images.length);
+    if (unfit !== undefined) return unfit;
     const message = { clientId, text: text.toWellFormed(), createdAt: this.#services.clock.now() };
     if (this.#disposed) return CLOSING;
     if (isBusy(this.#mailbox)) {
+      if (images.length > 0) return IMAGES_CANNOT_WAIT;
       const refused = this.#queue.add(message);
       if (refused !== undefined) return { ok: false, message: refused };
       // Who stops an answer, or has messages summarised, and then writes wants this to be answered.
       if (this.#mailbox.kind === 'stopping' || !this.#turns.answering) this.#sendNext ??= clientId;
       return { ok: true };
     }
-    const reply = this.#turns.start(model, () => this.#addMessage(message));
+    const reply = this.#turns.start(model, () => this.#addMessage(message, images));
     this.#opening = { clientId, reply };
     await reply;
     this.#opening = undefined;
@@ -211,8 +208,7 @@ export class LiveConversation {
 
   /** Sends a message of the queue now; an answer that is being written is stopped first. */
   async sendQueued(clientId: ClientId, model: string): Promise<Reply> {
-    const message = this.#queue.get(clientId);
-    if (message === undefined) return { ok: true };
+    if (this.#queue.get(clientId) === undefined) return { ok: true };
     if (isBusy(this.#mailbox)) {
       this.#sendNext = clientId;
       this.stop();
@@ -227,6 +223,12 @@ export class LiveConversation {
     return this.#queue.remove(clientId) ? { ok: true } : { ok: false, message: 'The message was sent already.' };
   }
 
+  /** Puts a message of the queue before another one, or last. */
+  moveQueued(clientId: ClientId, before: ClientId | undefined): Reply {
+    if (this.#mailbox.kind === 'following') return FOLLOWING;
+    return this.#queue.move(clientId, before) ? { ok: true } : GONE;
+  }
+
   /** Answers the last user message again. What was answered so far stays in the transcript. */
   async retry(model: string): Promise<Reply> {
     try {
@@ -236,9 +238,7 @@ export class LiveConversation {
     } catch (error) {
       return { ok: false, message: StorageError.from(error).sentence };
     }
-    if (!this.transcript.messages.some(isOwnMessage)) {
-      return { ok: false, message: 'There is nothing to answer yet.' };
-    }
+    if (!this.transcript.messages.some(isOwnMessage)) return NOTHING_TO_ANSWER;
     return this.#turns.start(model, () => true);
   }
 
@@ -294,7 +294,7 @@ export class LiveConversation {
     this.#save.dispose();
   }
 
-  #addMessage({ clientId, text }: QueuedMessage): true {
+  #addMessage({ clientId, text }: QueuedMessage, images: readonly AttachmentPart[] = []): true {
     this.#record({
       type: 'message_added',
       message: {
@@ -303,7 +303,7 @@ export class LiveConversation {
         status: 'done',
         clientId,
         createdAt: this.#services.clock.now(),
-        parts: [{ type: 'text', text }],
+        parts: [{ type: 'text', text }, ...images],
       },
     });
     this.#queue.sent(clientId);
@@ -324,9 +324,8 @@ export class LiveConversation {
 
   #goOn(model: string, how: EndedTurn['how']): void {
     const autonomy = this.#mailbox.kind === 'idle' ? this.#mailbox.autonomy : 0;
-    const ended = { how, wanted: this.#sendNext, queue: this.#queue.messages, undelivered: 0, autonomy };
+    const next = afterTurn({ how, wanted: this.#sendNext, queue: this.#queue.messages, undelivered: 0, autonomy });
     this.#sendNext = undefined;
-    const next = afterTurn(ended);
     if (next.kind !== 'send') return;
     void this.#turns.start(this.transcript.conversation.model ?? model, () => this.#addQueued(next.clientId));
   }

@@ -1,4 +1,5 @@
 import type { ClientId } from '../../protocol/ids';
+import { movedBefore } from '../../protocol/queueOrder';
 import type { QueuedMessage } from '../../protocol/status';
 import { QUEUED_CHARS, QUEUED_MESSAGES } from '../base/limits';
 import type { Change, WriteOutcome } from '../storage/change';
@@ -9,6 +10,8 @@ export interface QueueOwner {
   /** Whether the message is part of the transcript. */
   isSent(clientId: ClientId): boolean;
   changed(): void;
+  /** The order in memory may not be the file's: reads the queue from there and calls {@link MessageQueue.replace}. */
+  readAgain(): void;
 }
 
 /** Messages that were written while a turn goes on. They are in the file, too, and outlive the window. */
@@ -18,6 +21,10 @@ export class MessageQueue {
   /** Added and taken out here, and not known to be in the file yet. */
   readonly #adding = new Map<ClientId, QueuedMessage>();
   readonly #removing = new Set<ClientId>();
+  /** Moves made here that are not known to be in the file yet. */
+  #moving = 0;
+  /** The file was read while such a move was on its way. */
+  #unsure = false;
 
   constructor(messages: readonly QueuedMessage[], owner: QueueOwner) {
     this.#messages = messages;
@@ -57,6 +64,16 @@ export class MessageQueue {
     return true;
   }
 
+  /** Puts a message before another one, or last. False: one of them is not there (any more). */
+  move(clientId: ClientId, before?: ClientId): boolean {
+    if (this.get(clientId) === undefined || (before !== undefined && this.get(before) === undefined)) return false;
+    this.#moving += 1;
+    const change = { type: 'message_moved', clientId, ...(before === undefined ? {} : { before }) } as const;
+    void this.#owner.write(change).then(() => this.#moved());
+    this.#set(movedBefore(this.#messages, clientId, before));
+    return true;
+  }
+
   /** The message is part of the transcript now: with that the file takes it out of the queue. */
   sent(clientId: ClientId): void {
     if (this.get(clientId) !== undefined) this.#set(this.#messages.filter((message) => message.clientId !== clientId));
@@ -69,11 +86,30 @@ export class MessageQueue {
     const messages = [...stored, ...added].filter(
       ({ clientId }) => !this.#removing.has(clientId) && !this.#owner.isSent(clientId),
     );
-    if (messages.length > 0 || this.#messages.length > 0) this.#set(messages);
+    this.#unsure ||= this.#moving > 0;
+    if (messages.length > 0 || this.#messages.length > 0)
+      this.#set(this.#moving > 0 ? inOrderOf(this.#messages, messages) : messages);
+  }
+
+  /** A move was answered. What became of it between what others did is only in the file. */
+  #moved(): void {
+    this.#moving -= 1;
+    if (this.#moving > 0 || !this.#unsure) return;
+    this.#unsure = false;
+    this.#owner.readAgain();
   }
 
   #set(messages: readonly QueuedMessage[]): void {
     this.#messages = messages;
     this.#owner.changed();
   }
+}
+
+/** `messages` with those that `order` holds, too, in the order in which they are there. The others keep their places. */
+function inOrderOf(order: readonly QueuedMessage[], messages: readonly QueuedMessage[]): readonly QueuedMessage[] {
+  const byId = new Map(messages.map((message) => [message.clientId, message]));
+  const ordered = order.flatMap(({ clientId }) => byId.get(clientId) ?? []);
+  const known = new Set(ordered);
+  const next = ordered.values();
+  return messages.map((message) => (known.has(message) ? (next.next().value ?? message) : message));
 }

@@ -93,6 +93,13 @@ export class ConversationRegistry {
     }
   }
 
+  /** How many conversations of this window are at a turn with the model now. */
+  runningWith(model: string): number {
+    return [...this.#live.values()].filter(
+      ({ status, transcript }) => status.run.kind !== 'idle' && transcript.conversation.model === model,
+    ).length;
+  }
+
   /** Drops what is in the file anyway. */
   release(live: LiveConversation): void {
     if (!live.isAtRest) return;

@@ -56,6 +56,9 @@ class Page {
       {
         folder: () => undefined,
         remote: () => undefined,
+        memory: () => 0,
+        offers: () => Promise.resolve([]),
+        useHost: () => Promise.resolve(),
         server: () => ({ host: server.host, client }),
         lastModel: () => MODEL,
         remember: () => undefined,

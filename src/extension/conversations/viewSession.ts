@@ -5,21 +5,25 @@ import type {
   ConversationParams,
   DraftParams,
   FetchPartParams,
+  ModelParams,
+  MoveQueuedParams,
   OlderPageParams,
   QueuedParams,
   ReadyParams,
   RenderedParams,
   Reply,
   SendParams,
+  UseHostParams,
 } from '../../protocol/wire';
 import type { Clock } from '../base/clock';
 import type { Page } from '../storage/page';
 import type { Store } from '../storage/store';
 import { StorageError } from '../storage/storageError';
+import { imageParts } from './images';
 import type { LiveConversation } from './liveConversation';
 import { ViewFeed, type ViewPort } from './viewFeed';
 import type { WindowFactsWatch } from './windowFacts';
-import { newestThatFit, withShortParts } from './wirePage';
+import { newestThatFit, withoutImageData, withShortParts } from './wirePage';
 
 const OTHER_CONVERSATION = 'This view shows another conversation now.';
 const NO_MODEL = 'No model is chosen. Choose one below the message.';
@@ -109,8 +113,13 @@ export class ViewSession {
     }
   }
 
-  async send({ conversationId, clientId, text }: SendParams): Promise<Reply> {
-    return this.#withModel(conversationId, (model) => this.#live.send(clientId, text, model));
+  async send({ conversationId, clientId, text, images = [] }: SendParams): Promise<Reply> {
+    return this.#withModel(conversationId, async (model) => {
+      if (images.length > 0 && this.#cannotSee(model))
+        return { ok: false, message: `${model} cannot see images. Choose another model, or remove the images.` };
+      const parts = imageParts(images);
+      return parts.ok ? this.#live.send(clientId, text, model, parts.value) : { ok: false, message: parts.failure };
+    });
   }
 
   async retry({ conversationId }: ConversationParams): Promise<Reply> {
@@ -123,6 +132,16 @@ export class ViewSession {
 
   unqueue({ conversationId, clientId }: QueuedParams): Reply {
     return conversationId === this.#live.id ? this.#live.unqueue(clientId) : { ok: false, message: OTHER_CONVERSATION };
+  }
+
+  moveQueued({ conversationId, clientId, before }: MoveQueuedParams): Reply {
+    return conversationId === this.#live.id
+      ? this.#live.moveQueued(clientId, before)
+      : { ok: false, message: OTHER_CONVERSATION };
+  }
+
+  async compact({ conversationId }: ConversationParams): Promise<Reply> {
+    return this.#withModel(conversationId, (model) => this.#live.compact(model));
   }
 
   async continueHere({ conversationId }: ConversationParams): Promise<Reply> {
@@ -149,6 +168,19 @@ export class ViewSession {
     return this.#withConversation(conversationId, () => this.#services.store.retryNow());
   }
 
+  pull({ model }: ModelParams): Reply {
+    return this.#services.facts.pulls.start(model);
+  }
+
+  cancelPull({ model }: ModelParams): Reply {
+    this.#services.facts.pulls.cancel(model);
+    return { ok: true };
+  }
+
+  async useHost({ host }: UseHostParams): Promise<Reply> {
+    return this.#services.facts.useHost(host);
+  }
+
   dispose(): void {
     this.#stopListening();
     this.#stopFacts();
@@ -156,20 +188,31 @@ export class ViewSession {
   }
 
   #listen(live: LiveConversation): () => void {
+    let running = live.status.run.kind !== 'idle';
     return live.listen({
-      event: (event) => this.#feed.push(event),
+      event: (event) => this.#feed.push(withoutImageData(event)),
       status: (status) => {
         this.#feed.post({ kind: 'status', stream: live.stream, status });
-        if (status.run.kind === 'idle') this.#askServerAfterTrouble(live);
+        const ended = running && status.run.kind === 'idle';
+        running = status.run.kind !== 'idle';
+        if (ended) this.#askAfterTurn(live);
       },
       replaced: () => this.#feed.stale(),
     });
   }
 
-  /** What the view says of the server is old when a turn has just ended because of it. */
-  #askServerAfterTrouble(live: LiveConversation): void {
+  /** What the view says of the server is old when a turn has just ended because of it; of its memory, after any turn. */
+  #askAfterTurn(live: LiveConversation): void {
+    const { facts } = this.#services;
     const reason = live.transcript.messages.at(-1)?.reason;
-    if (reason === 'unreachable' || reason === 'model_not_found') void this.#services.facts.ask();
+    if (reason === 'unreachable' || reason === 'model_not_found') void facts.ask();
+    else void facts.askLoaded();
+  }
+
+  /** Whether the server says that the model is blind. */
+  #cannotSee(name: string): boolean {
+    const { server } = this.#services.facts.current;
+    return server.kind === 'up' && server.models.find((model) => model.name === name)?.vision === false;
   }
 
   #snapshot(hello: HelloId): void {

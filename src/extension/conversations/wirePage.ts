@@ -1,3 +1,4 @@
+import type { TranscriptEvent } from '../../protocol/event';
 import type { Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { PAGE_CHARS, PAGE_MESSAGES, PART_CHARS } from '../base/limits';
@@ -20,11 +21,37 @@ export function newestThatFit(messages: readonly Message[]): {
   return { messages: kept.toReversed(), cut: false };
 }
 
-/** The message with each long part as its head and the count of what is left out: that is fetched when unfolded. */
+/**
+ * The message with each long part as its head and the count of what is left out: that is fetched when unfolded. Images
+ * come without their data.
+ */
 export function withShortParts(message: Message): Message {
-  return message.parts.some((part) => sizeOf(part) > PART_CHARS)
+  return message.parts.some((part) => part.type === 'attachment' || sizeOf(part) > PART_CHARS)
     ? { ...message, parts: message.parts.map(shortPart) }
     : message;
+}
+
+/** The event as a view gets it: without the data of images. */
+export function withoutImageData(event: TranscriptEvent): TranscriptEvent {
+  switch (event.type) {
+    case 'message_added': {
+      const { message } = event;
+      if (!message.parts.some((part) => part.type === 'attachment')) return event;
+      return { ...event, message: { ...message, parts: message.parts.map(withoutData) } };
+    }
+    case 'part_set':
+      return { ...event, part: withoutData(event.part) };
+    case 'message_ended':
+    case 'part_delta':
+    case 'conversation_changed':
+      return event;
+  }
+}
+
+function withoutData(part: Part): Part {
+  if (part.type !== 'attachment') return part;
+  const { data: _, ...named } = part;
+  return named;
 }
 
 function shortPart(part: Part): Part {
@@ -45,10 +72,8 @@ function shortPart(part: Part): Part {
       const text = cutAt(part.text, PART_CHARS);
       return { ...part, text, omitted: part.text.length - text.length };
     }
-    case 'attachment': {
-      const { data: _, ...named } = part;
-      return named;
-    }
+    case 'attachment':
+      return withoutData(part);
     case 'unknown':
       return { ...part, json: cutAt(part.json, PART_CHARS) };
   }
@@ -61,7 +86,7 @@ function sizeOf(part: Part): number {
     case 'notice':
       return part.text.length;
     case 'attachment':
-      return part.data?.length ?? 0;
+      return part.name.length;
     case 'tool':
       return part.result?.content.length ?? 0;
     case 'unknown':

@@ -7,7 +7,7 @@ export type ExtraHeaders = () => Promise<Readonly<Record<string, string>>>;
 export class UnsendableHeaders extends Error {}
 
 /** What belongs to the connection or to the body, and would break the request if it were set from outside. */
-const OURS = new Set([
+export const OURS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'content-type',

@@ -9,6 +9,7 @@ import { FeedLog, type FeedKind, type FeedRow } from './feedRow';
 import { forkRows } from './forkRows';
 import { LoneCommands } from './loneCommand';
 import { putParts } from './partRows';
+import { moveQueued, unqueue } from './queueRows';
 import { rowId } from './rowId';
 
 /**
@@ -164,6 +165,9 @@ export class CommandApplier {
       case 'message_unqueued':
         await unqueue(statements, conversation, change.clientId);
         return;
+      case 'message_moved':
+        await moveQueued(statements, conversation, change.clientId, change.before);
+        return;
       case 'draft_set':
         await setDraft(statements, conversation, change.text, change.at);
         return;
@@ -241,6 +245,7 @@ function feedKind(change: Change): FeedKind | undefined {
       return 'part';
     case 'message_queued':
     case 'message_unqueued':
+    case 'message_moved':
       return 'queue';
     case 'sub_agent_created':
     case 'sub_agent_changed':
@@ -264,10 +269,6 @@ async function touch(statements: Statements, conversation: number, at: number): 
     `UPDATE conversation SET updated_at = ?1 WHERE id = ?2 AND updated_at NOT BETWEEN ?1 - 999 AND ?1`,
     [at, conversation],
   );
-}
-
-async function unqueue(statements: Statements, conversation: number, clientId: string): Promise<void> {
-  await statements.run(`DELETE FROM queued WHERE conversation = ? AND client_id = ?`, [conversation, clientId]);
 }
 
 /** The draft that comes last wins, in whichever window it was written. An empty one stays: it is newer than others, too. */

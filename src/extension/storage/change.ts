@@ -57,6 +57,8 @@ export type Change =
       readonly createdAt: number;
     }
   | { readonly type: 'message_unqueued'; readonly clientId: ClientId }
+  /** A message of the queue goes before another one, or last. When either is not in the queue (any more), nothing happens. */
+  | { readonly type: 'message_moved'; readonly clientId: ClientId; readonly before?: ClientId }
   | { readonly type: 'draft_set'; readonly text: string; readonly at: number }
   /** The life of a sub-agent whose conversation is there already. */
   | { readonly type: 'sub_agent_created'; readonly subAgent: SubAgent }
@@ -69,6 +71,7 @@ const NOBODYS_RUN: ReadonlySet<Change['type']> = new Set([
   'conversation_changed',
   'message_queued',
   'message_unqueued',
+  'message_moved',
   'draft_set',
 ]);
 

@@ -42,7 +42,7 @@ export function messageFrom(row: SqlRow, parts: readonly Part[]): Message {
   };
 }
 
-/** A part of its row (column `blob_data`: its long result, if it has one), with its streamed chunks put in place. */
+/** A part of its row (column `blob_data`: its long result or its image, if it has one), with its streamed chunks put in place. */
 export function partFrom(row: SqlRow, deltas: readonly SqlRow[]): Part {
   const type = text(row['type']) ?? 'unknown';
   const data = objectFrom(row['data']);
@@ -83,6 +83,12 @@ function knownPart(type: string, row: SqlRow, data: JsonObject, deltas: readonly
       ...present('endedAt', number(data['endedAt'])),
     };
   }
+  if (type === 'attachment') {
+    const [name, mediaType, bytes] = [text(data['name']), text(data['mediaType']), number(data['bytes'])];
+    if (name === undefined || mediaType === undefined || bytes === undefined || data['kind'] !== 'image')
+      return undefined;
+    return { type, kind: 'image', name, mediaType, bytes, ...present('data', blobBase64(row['blob_data'])) };
+  }
   if (type === 'notice') {
     const [words, covers] = [text(data['text']), number(data['covers'])];
     if (words === undefined || covers === undefined || data['kind'] !== 'compaction') return undefined;
@@ -108,6 +114,12 @@ function toolResult(value: unknown, row: SqlRow): ToolResult | undefined {
 
 function blobText(data: unknown): string {
   return data instanceof Uint8Array ? Buffer.from(data).toString('utf8') : MISSING_RESULT;
+}
+
+function blobBase64(data: unknown): string | undefined {
+  return data instanceof Uint8Array
+    ? Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')
+    : undefined;
 }
 
 /** Chunks in order of their number; what overlaps is cut, and nothing is put after a gap. */

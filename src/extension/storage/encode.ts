@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../../protocol/message';
-import type { Part, ToolPart } from '../../protocol/part';
+import type { AttachmentPart, Part, ToolPart } from '../../protocol/part';
 import { BLOB_BYTES } from '../base/limits';
 
 /** What of a message stands in its JSON column; the rest has columns of its own. */
@@ -20,7 +20,7 @@ export interface Blob {
   readonly data: Uint8Array;
 }
 
-/** The columns of a part. `blob`: its long result, which the JSON column then leaves out. */
+/** The columns of a part. `blob`: its long result or its image, which the JSON column then leaves out. */
 export interface PartColumns {
   readonly type: string;
   readonly state: string | null;
@@ -35,9 +35,10 @@ export function partColumns(part: Part): PartColumns {
       return { type: part.originalType, state: null, data: part.json };
     case 'tool':
       return toolColumns(part);
+    case 'attachment':
+      return attachmentColumns(part);
     case 'text':
     case 'thinking':
-    case 'attachment':
     case 'notice': {
       const { type, ...data } = part;
       return { type, state: null, data: JSON.stringify(data) };
@@ -53,10 +54,16 @@ function toolColumns(part: ToolPart): PartColumns {
     return { type, state, data: JSON.stringify(data) };
   const bytes = Buffer.from(content.toWellFormed());
   const { content: _, ...rest } = data.result ?? {};
-  return {
-    type,
-    state,
-    data: JSON.stringify({ ...data, result: rest }),
-    blob: { hash: createHash('sha256').update(bytes).digest('hex'), data: bytes },
-  };
+  return { type, state, data: JSON.stringify({ ...data, result: rest }), blob: blobOf(bytes) };
+}
+
+/** An image stands beside its part however small it is: as bytes, not as the text that it travels as. */
+function attachmentColumns(part: AttachmentPart): PartColumns {
+  const { type, data: base64, ...named } = part;
+  const columns = { type, state: null, data: JSON.stringify(named) };
+  return base64 === undefined ? columns : { ...columns, blob: blobOf(Buffer.from(base64, 'base64')) };
+}
+
+function blobOf(data: Uint8Array): Blob {
+  return { hash: createHash('sha256').update(data).digest('hex'), data };
 }

@@ -1,6 +1,6 @@
 import type { Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
-import { PAGE_CHARS, PAGE_MESSAGES } from '../base/limits';
+import { PAGE_CHARS, PAGE_IMAGE_BYTES, PAGE_MESSAGES } from '../base/limits';
 import type { SqlRow, Statements } from './connection';
 import { messageFrom, partFrom } from './decode';
 import { placeOf, rowId, rowRange } from './rowId';
@@ -14,7 +14,7 @@ export interface Page {
 /** Messages whose sizes are looked at together while a page is filled. */
 const SLICE_MESSAGES = 32;
 
-/** Newest first until the page is full by messages or by characters; at least one message. */
+/** Newest first until the page is full by messages, by characters or by images; at least one message. */
 export async function readPage(
   statements: Statements,
   conversation: number,
@@ -24,11 +24,14 @@ export async function readPage(
   let before = beforeSeq === undefined ? end : rowId(conversation, beforeSeq) - 1;
   const kept: SqlRow[] = [];
   let chars = 0;
+  let images = 0;
   let hasOlder = false;
   // In slices: the sizes of what does not fit any more are not looked at.
   for (let full = false; !full;) {
     const rows = await statements.all(
-      `SELECT m.*, (SELECT coalesce(sum(octet_length(p.data) + coalesce(octet_length(b.data), 0)), 0)
+      `SELECT m.*, (SELECT coalesce(sum(octet_length(b.data)), 0) FROM part p LEFT JOIN blob b ON b.hash = p.blob
+                      WHERE p.id BETWEEN m.id AND m.id + 255 AND p.type = 'attachment') AS images,
+                   (SELECT coalesce(sum(octet_length(p.data) + iif(p.type = 'attachment', 0, coalesce(octet_length(b.data), 0))), 0)
                       FROM part p LEFT JOIN blob b ON b.hash = p.blob WHERE p.id BETWEEN m.id AND m.id + 255) +
                    (SELECT coalesce(sum(octet_length(d.data)), 0) FROM part_delta d WHERE d.part_id BETWEEN m.id AND m.id + 255) AS chars
          FROM message m WHERE m.id BETWEEN ? AND ? ORDER BY m.id DESC LIMIT ?`,
@@ -36,7 +39,9 @@ export async function readPage(
     );
     for (const row of rows) {
       chars += Number(row['chars']);
-      full = kept.length > 0 && (chars > PAGE_CHARS || kept.length >= PAGE_MESSAGES);
+      images += Number(row['images']);
+      const tooMuch = chars > PAGE_CHARS || images > PAGE_IMAGE_BYTES;
+      full = kept.length > 0 && (tooMuch || kept.length >= PAGE_MESSAGES);
       if (full) break;
       kept.push(row);
       before = Number(row['id']) - 1;

@@ -1,6 +1,6 @@
 import type { Conversation, ConversationSummary } from '../../protocol/conversation';
 import type { Draft } from '../../protocol/frame';
-import { isConversationId, type ClientId, type ConversationId } from '../../protocol/ids';
+import { isConversationId, type ConversationId } from '../../protocol/ids';
 import type { QueuedMessage } from '../../protocol/status';
 import type { SubAgent } from '../../protocol/subAgent';
 import { pause, type Clock } from '../base/clock';
@@ -10,6 +10,7 @@ import type { WorkspaceIdentity } from './change';
 import type { ConnectionSource, SqlRow, Statements } from './connection';
 import { partFrom } from './decode';
 import { readPage, type Page } from './page';
+import { readQueue } from './queueRows';
 import { StorageError } from './storageError';
 import { subAgentFrom, SUB_AGENTS } from './subAgentRow';
 import { findGrowing, readUpdate, type ChunkCursor, type Update, type UpdateRequest } from './update';
@@ -167,15 +168,6 @@ export class Reader {
       }
     }
   }
-}
-
-async function readQueue(statements: Statements, conversation: number): Promise<readonly QueuedMessage[]> {
-  const rows = await statements.all(`SELECT * FROM queued WHERE conversation = ? ORDER BY id`, [conversation]);
-  return rows.map((row) => ({
-    clientId: String(row['client_id']) as ClientId,
-    text: String(row['text']),
-    createdAt: Number(row['created_at']),
-  }));
 }
 
 function conversationFrom(row: SqlRow): Conversation | undefined {

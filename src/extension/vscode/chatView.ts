@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import type { ConversationId } from '../../protocol/ids';
 import {
+  cancelPullRequest,
   chooseModelRequest,
+  compactRequest,
   continueHereRequest,
   draftNotification,
   fetchPartRequest,
   forkRequest,
+  moveQueuedRequest,
   olderPageRequest,
   openLinkRequest,
+  pullRequest,
   readyRequest,
   renderedNotification,
   retryRequest,
@@ -18,6 +22,7 @@ import {
   tryServerRequest,
   trySaveRequest,
   unqueueRequest,
+  useHostRequest,
   type ConversationParams,
   type Reply,
 } from '../../protocol/wire';
@@ -36,6 +41,8 @@ import {
   conversationSchema,
   draftSchema,
   fetchPartSchema,
+  modelSchema,
+  moveQueuedSchema,
   nothingSchema,
   olderPageSchema,
   openLinkSchema,
@@ -44,6 +51,7 @@ import {
   renderedSchema,
   runCommandSchema,
   sendSchema,
+  useHostSchema,
 } from './pageSchemas';
 
 export const CHAT_VIEW = 'holdfast.chat';
@@ -120,6 +128,19 @@ export class ChatView implements vscode.WebviewViewProvider {
   /** Stops the answer that the shown conversation is writing. */
   async stop(): Promise<void> {
     (await this.#shown)?.stop();
+  }
+
+  /** Summarises what is older in the shown conversation for the model; says in words when that cannot be done. */
+  async compact(): Promise<void> {
+    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    const session = await this.#session;
+    const reply = await session?.compact({ conversationId: session.live.id });
+    if (reply?.ok === false) void vscode.window.showInformationMessage(reply.message);
+  }
+
+  /** Whether the person can see the view now. */
+  get isVisible(): boolean {
+    return this.#view?.visible === true;
   }
 
   #onScreen(visible: boolean): void {
@@ -205,6 +226,8 @@ export class ChatView implements vscode.WebviewViewProvider {
     on.serve(chooseModelRequest, chooseModelSchema, (params) => this.#with((session) => session.chooseModel(params)));
     on.serve(sendQueuedRequest, queuedSchema, (params) => this.#with((session) => session.sendQueued(params)));
     on.serve(unqueueRequest, queuedSchema, (params) => this.#with((session) => session.unqueue(params)));
+    on.serve(moveQueuedRequest, moveQueuedSchema, (params) => this.#with((session) => session.moveQueued(params)));
+    on.serve(compactRequest, conversationSchema, (params) => this.#with((session) => session.compact(params)));
     on.serve(continueHereRequest, conversationSchema, (params) =>
       this.#with((session) => session.continueHere(params)),
     );
@@ -215,6 +238,9 @@ export class ChatView implements vscode.WebviewViewProvider {
       await this.#services.facts.ask();
       return { ok: true };
     });
+    on.serve(pullRequest, modelSchema, (params) => this.#with((session) => session.pull(params)));
+    on.serve(cancelPullRequest, modelSchema, (params) => this.#with((session) => session.cancelPull(params)));
+    on.serve(useHostRequest, useHostSchema, (params) => this.#with((session) => session.useHost(params)));
     on.serve(openLinkRequest, openLinkSchema, async ({ href }) => {
       const live = await this.#shown;
       return openLink(href, live === undefined ? undefined : folderOf(live.workspace)?.uri);

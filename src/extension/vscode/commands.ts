@@ -5,6 +5,11 @@ export interface CommandTable {
   readonly newConversation: () => Promise<void>;
   readonly resumeConversation: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  readonly compact: () => Promise<void>;
+  readonly pullModel: () => Promise<void>;
+  readonly unloadModel: () => Promise<void>;
+  readonly openWindowSetting: () => Promise<void>;
+  readonly setServerHeaders: () => Promise<void>;
   readonly chooseHost: () => Promise<void>;
   readonly startOllama: () => void;
   readonly openMemory: () => Promise<void>;

@@ -1,18 +1,28 @@
-import type { ModelAbilities } from '../../protocol/status';
-import type { ModelClient } from '../ollama/modelClient';
-import { OllamaClient } from '../ollama/ollamaClient';
+import type { ModelAbilities, ModelInfo, ServerState } from '../../protocol/status';
 import { systemClock } from '../base/clock';
 import type { Log } from '../base/log';
 import { failed, type Result } from '../base/result';
-import { ollamaAddress } from './settings';
+import type { ModelClient, ThinkLevel } from '../ollama/modelClient';
+import { ModelWindows } from '../ollama/modelWindows';
+import { OllamaClient } from '../ollama/ollamaClient';
+import { thinkValue } from '../ollama/thinkLevel';
+import type { ServerHeaders } from './serverHeaders';
+import { contextLength, ollamaAddress, stallTimeoutMs, thinking } from './settings';
 
 /** The model server that the settings name now, and what is known of its models. */
 export class ModelServer {
   readonly #log: Log;
-  #current: { readonly baseUrl: string; readonly client: ModelClient } | undefined;
+  readonly #headers: ServerHeaders;
+  readonly #windows = new ModelWindows();
+  #current:
+    { readonly baseUrl: string; readonly stallMs: number | undefined; readonly client: ModelClient } | undefined;
+  /** What the server said last of itself and its models. */
+  #said: { readonly version: string; readonly models: readonly ModelInfo[] } = { version: '', models: [] };
+  /** Of models that no list describes. */
   readonly #abilities = new Map<string, ModelAbilities>();
 
-  constructor(log: Log) {
+  constructor(headers: ServerHeaders, log: Log) {
+    this.#headers = headers;
     this.#log = log.sub('ollama');
   }
 
@@ -21,22 +31,58 @@ export class ModelServer {
     const address = ollamaAddress();
     if (!address.ok) return { host: 'the address in the settings', client: unusable(address.failure) };
     const { baseUrl, display } = address.value;
-    if (this.#current?.baseUrl !== baseUrl) {
-      this.#current = { baseUrl, client: new OllamaClient(baseUrl, systemClock, this.#log) };
-      this.#abilities.clear();
+    const stallMs = stallTimeoutMs();
+    if (this.#current?.baseUrl !== baseUrl || this.#current.stallMs !== stallMs) {
+      if (this.#current?.baseUrl !== baseUrl) this.#forget();
+      this.#current = { baseUrl, stallMs, client: this.clientFor(baseUrl, stallMs) };
     }
     return { host: display, client: this.#current.client };
   }
 
-  /** What the model can do, asked once per server; nothing when the server does not say now. */
+  /** A client for any address, with the headers that the person has set for it. */
+  clientFor(baseUrl: string, stallMs?: number): ModelClient {
+    return new OllamaClient(baseUrl, systemClock, this.#log, {
+      headers: () => this.#headers.of(baseUrl),
+      ...(stallMs === undefined ? {} : { stallMs }),
+    });
+  }
+
+  /** Takes what the list of models says: a model that was replaced under its name is another one. */
+  learn(server: ServerState): void {
+    if (server.kind !== 'up' || server.host !== this.current().host || server.models === this.#said.models) return;
+    this.#said = server;
+    this.#abilities.clear();
+  }
+
+  /** What the model can do, by the list of models or else asked for; nothing when the server does not say now. */
   async abilities(model: string, signal: AbortSignal): Promise<ModelAbilities> {
     const { client } = this.current();
-    const known = this.#abilities.get(model);
+    const listed = this.#listed(model);
+    const known = listed?.tools === undefined ? this.#abilities.get(model) : listed;
     if (known !== undefined) return known;
     const answer = await client.describe(model, signal);
-    if (!answer.ok) return {};
+    if (!answer.ok) return listed ?? {};
     this.#abilities.set(model, answer.value);
     return answer.value;
+  }
+
+  /** How the model is to be told to think, by the setting and by what it can; undefined: not at all. */
+  think(model: string, abilities: ModelAbilities): boolean | ThinkLevel | undefined {
+    return thinkValue(thinking(), { ...this.#listed(model), ...abilities, name: model }, this.#said.version);
+  }
+
+  /** The window (tokens) for a turn that begins, the setting's as far as the model was trained. `alone`: see {@link ModelWindows}. */
+  window(model: string, { trainedContext }: ModelAbilities, alone: boolean): number {
+    return this.#windows.take(model, Math.min(contextLength(), trainedContext ?? Number.POSITIVE_INFINITY), alone);
+  }
+
+  #listed(model: string): ModelInfo | undefined {
+    return this.#said.models.find(({ name }) => name === model);
+  }
+
+  #forget(): void {
+    this.#said = { version: '', models: [] };
+    this.#abilities.clear();
   }
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { parseAddress } from '../ollama/address';
-import { ollamaAddress } from './settings';
+import { ollamaAddress, setOllamaHost } from './settings';
 
 /** Asks for the address of Ollama and keeps it in the settings of this machine. */
 export async function chooseHost(): Promise<void> {
@@ -15,10 +15,7 @@ export async function chooseHost(): Promise<void> {
       return parsed.ok ? undefined : parsed.failure;
     },
   });
-  if (host === undefined) return;
-  await vscode.workspace
-    .getConfiguration('holdfast')
-    .update('ollama.host', host.trim(), vscode.ConfigurationTarget.Global);
+  if (host !== undefined) await setOllamaHost(host.trim());
 }
 
 /** Starts `ollama serve` in a terminal, where the person sees what it says. */

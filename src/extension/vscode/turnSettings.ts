@@ -15,7 +15,7 @@ import type { Tool, ToolHost } from '../tools/tool';
 import { personsHome, type ContextFiles } from './contextFiles';
 import { folderOf, rootOf } from './folder';
 import type { ModelServer } from './modelServer';
-import { contextLength, ollamaKeepAlive } from './settings';
+import { ollamaKeepAlive } from './settings';
 
 /** What every turn of the window shares. `tools` work in the folder; `ripgrep` is the path of the program. */
 export interface TurnServices {
@@ -24,6 +24,8 @@ export interface TurnServices {
   readonly context: ContextFiles;
   readonly ripgrep: string;
   readonly log: Log;
+  /** Whether no turn but the one that begins goes on with the model. */
+  isAlone(model: string): boolean;
 }
 
 /** Reads what one turn needs from the editor: settings, folder, trust, files that go along, abilities of the model. */
@@ -43,9 +45,10 @@ export async function turnSettings(
   const calls = abilities.tools !== false;
   const reads = calls && root !== undefined;
   const skills = calls && vscode.workspace.isTrusted ? context.skills : [];
-  const contextWindow = Math.min(contextLength(), abilities.trainedContext ?? Number.POSITIVE_INFINITY);
+  const contextWindow = server.window(model, abilities, services.isAlone(model));
   const background = backgroundOf({ texts: context.texts, skills, reads }, backgroundBytes(contextWindow));
   const keepAlive = ollamaKeepAlive();
+  const think = server.think(model, abilities);
   return {
     client: server.current().client,
     tools: turnTools(reads ? root : undefined, skills, services),
@@ -59,7 +62,7 @@ export async function turnSettings(
     ...(abilities.trainedContext === undefined ? {} : { trainedContext: abilities.trainedContext }),
     contextLength: contextWindow,
     ...(keepAlive === undefined ? {} : { keepAlive }),
-    ...(abilities.thinking === true ? { think: true } : {}),
+    ...(think === undefined ? {} : { think }),
   };
 }
 

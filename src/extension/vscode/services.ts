@@ -1,0 +1,92 @@
+import { hostname, totalmem } from 'node:os';
+import * as vscode from 'vscode';
+import { systemClock } from '../base/clock';
+import { FileWatch } from '../conversations/fileWatch';
+import { ConversationRegistry } from '../conversations/registry';
+import { WindowFactsWatch } from '../conversations/windowFacts';
+import { Store } from '../storage/store';
+import { listFilesTool } from '../tools/listFiles';
+import { readFileTool } from '../tools/readFile';
+import { ripgrepPath } from '../tools/ripgrep';
+import { searchTextTool } from '../tools/searchText';
+import { ChatView } from './chatView';
+import { ContextFiles } from './contextFiles';
+import { findOffers } from './findOffers';
+import { currentFolder } from './folder';
+import { Memory } from './memory';
+import { ModelServer } from './modelServer';
+import { openLog, type ShownLog } from './outputLog';
+import { PageMessenger } from './pageMessenger';
+import { tellOfRescue } from './rescueNotice';
+import { ServerHeaders } from './serverHeaders';
+import { setOllamaHost } from './settings';
+import { turnSettings } from './turnSettings';
+
+/** Everything that lives as long as the window. */
+export interface Services {
+  readonly log: ShownLog;
+  readonly memory: Memory;
+  readonly store: Store;
+  readonly headers: ServerHeaders;
+  readonly server: ModelServer;
+  readonly watch: FileWatch;
+  readonly conversations: ConversationRegistry;
+  readonly facts: WindowFactsWatch;
+  readonly chat: ChatView;
+}
+
+/** Builds the services, each from those before it. */
+export function buildServices(context: vscode.ExtensionContext): Services {
+  const log = openLog();
+  const clock = systemClock;
+  const memory = new Memory(context);
+  const store = new Store(context.globalStorageUri.fsPath, hostname(), log);
+  const headers = new ServerHeaders(context.secrets);
+  const server = new ModelServer(headers, log);
+  const watch = new FileWatch(store, clock, log);
+  const conversations: ConversationRegistry = new ConversationRegistry({
+    store,
+    watch,
+    clock,
+    log,
+    rescued: ({ id, transcript }) =>
+      void tellOfRescue(transcript.conversation.title, id, (rescued) => chat.openConversation(rescued)),
+    prepareTurn: (model, workspace, signal, messages) => turnSettings(model, workspace, turns, signal, messages),
+  });
+  const turns = {
+    server,
+    tools: [readFileTool, listFilesTool, searchTextTool],
+    context: new ContextFiles(clock, log),
+    ripgrep: ripgrepPath(context.extensionPath),
+    log,
+    isAlone: (model: string) => conversations.runningWith(model) <= 1,
+  };
+  const facts = factsOf(server, memory);
+  facts.listen(({ server: state }) => server.learn(state));
+  const chat = new ChatView(
+    context.extensionUri,
+    { store, clock, facts, watch },
+    conversations,
+    memory,
+    new PageMessenger(log),
+  );
+  return { log, memory, store, headers, server, watch, conversations, facts, chat };
+}
+
+function factsOf(server: ModelServer, memory: Memory): WindowFactsWatch {
+  return new WindowFactsWatch(
+    {
+      folder: () => currentFolder()?.name,
+      remote: () => vscode.env.remoteName,
+      memory: () => totalmem(),
+      server: () => server.current(),
+      offers: (signal) => findOffers(server, signal),
+      useHost: setOllamaHost,
+      lastModel: () => memory.model,
+      remember: (model) => {
+        memory.model = model;
+      },
+    },
+    systemClock,
+  );
+}
