@@ -131,7 +131,14 @@ export interface OpenLinkParams {
 export const openLinkRequest: RequestType<OpenLinkParams, Reply> = { method: 'openLink' };
 
 /** Commands of the extension that the page may start by name. */
-export type PageCommand = 'newConversation' | 'resumeConversation' | 'chooseHost' | 'startOllama' | 'showLog';
+export type PageCommand =
+  | 'newConversation'
+  | 'resumeConversation'
+  | 'chooseHost'
+  | 'startOllama'
+  | 'showLog'
+  | 'pullModel'
+  | 'openWindowSetting';
 export interface RunCommandParams {
   readonly command: PageCommand;
 }
