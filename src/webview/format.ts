@@ -44,9 +44,40 @@ export function formatLive(ms: number): string {
     : `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(seconds % 60)}`;
 }
 
-/** `9.3 GB`, `640 MB`: decimal units, as Ollama counts. */
+/** `9.3 GB`, `640 MB`, `84 kB`: decimal units, as Ollama counts. */
 export function formatBytes(bytes: number): string {
   const gigabytes = bytes / 1e9;
   if (gigabytes >= 9.95) return `${Math.round(gigabytes)} GB`;
-  return gigabytes >= 0.995 ? `${gigabytes.toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
+  if (gigabytes >= 0.995) return `${gigabytes.toFixed(1)} GB`;
+  return bytes >= 995_000 ? `${Math.round(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1e3)} kB`;
+}
+
+/** Tokens: `812`, `12.4k`, `131k`, `1.05M`. */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1_000) return String(Math.round(tokens));
+  if (tokens < 99_950) return `${(tokens / 1_000).toFixed(1)}k`;
+  return tokens < 999_500 ? `${Math.round(tokens / 1_000)}k` : `${(tokens / 1e6).toFixed(2)}M`;
+}
+
+/** A window of a model, as its makers name it: `40k` is 40,960 tokens. */
+export function formatWindow(tokens: number): string {
+  return tokens >= 1_024 && tokens % 1_024 === 0 ? `${tokens / 1_024}k` : formatTokens(tokens);
+}
+
+/** `2.1 of 5.2 GB`, both in the unit of the second. */
+export function formatBytesOf(part: number, whole: number): string {
+  if (whole < 0.995e9) return `${Math.round(part / 1e6)} of ${Math.round(whole / 1e6)} MB`;
+  return `${(part / 1e9).toFixed(1)} of ${(whole / 1e9).toFixed(1)} GB`;
+}
+
+/** A share in whole per cent. */
+export function formatPercent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** Of something that is guessed to last so long: `45 s`, `1 min 20 s`, `12 min`. Coarse, so that it stands still. */
+export function formatRest(ms: number): string {
+  const seconds = ms / 1_000;
+  const step = seconds < 20 ? 1 : seconds < 600 ? 10 : 60;
+  return formatWholeSeconds(Math.max(1, Math.ceil(seconds / step) * step) * 1_000);
 }

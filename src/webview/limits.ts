@@ -66,3 +66,12 @@ export const PENDING_WORD_MS = 1_000;
 export const EXPLORED_ROWS = 4;
 /** How long (ms) a copy button says that it copied. */
 export const COPIED_MS = 1_500;
+
+// The window
+/** From this share of the window on its figure has the colour of a warning. */
+export const WINDOW_WARN = 0.8;
+
+// Images
+/** So many images go with one message, each of so many bytes. */
+export const IMAGES = 4;
+export const IMAGE_MEGABYTES = 10;

@@ -7,6 +7,7 @@ export const strings = {
   noReply: 'The extension did not answer. If this goes on, reload the window.',
   notSent: 'Not sent.',
   notStopped: 'Not stopped.',
+  notMoved: 'Not moved.',
   notTakenOut: 'Not taken out of the queue.',
   notTakenOver: 'Not taken over.',
   notForked: 'Not forked.',
@@ -16,6 +17,10 @@ export const strings = {
   notDone: 'That did not work.',
   notLoaded: 'Not loaded.',
   modelNotChosen: 'The model was not changed.',
+  notCompacted: 'Not summarised.',
+  notPulled: 'Not pulled.',
+  notCancelled: 'Not cancelled.',
+  reload: 'A part of the panel did not load. Reload the window to have it back.',
   problem: 'Error',
   dismiss: 'Dismiss',
   fork: 'Fork',
@@ -47,13 +52,24 @@ export const strings = {
 
   // Run line
   waiting: 'Waiting for the model',
+  loadingModel: (model: string) => `Loading ${model} into memory`,
+  waitingTurn: 'Waiting for its turn',
+  reading: 'Reading the prompt',
   thinking: 'Thinking',
   writing: 'Writing',
   working: 'Working',
   stopping: 'Stopping',
-  retrying: (attempt: number, of: number) => `Retrying, ${attempt} of ${of}`,
+  retrying: (attempt: number, of: number, reason: string) => `Retrying, ${attempt} of ${of}: ${reason}`,
   compacting: 'Summarising older messages',
   waitsForYou: 'Waits for you',
+
+  // What the host says
+  compaction: {
+    name: 'Compacted',
+    text: 'Older messages are summarised for the model; nothing was deleted.',
+    show: 'Show summary',
+    hide: 'Hide summary',
+  },
 
   // Thinking
   thinkingLive: 'Thinking…',
@@ -88,67 +104,6 @@ export const strings = {
   leftOutAtEnd: (chars: number) => `${formatNumber(chars)} characters not loaded`,
   linesShown: (shown: number, all: number) => `${formatNumber(shown)} of ${formatNumber(all)} lines`,
 
-  // How an answer ended
-  cutOff: {
-    group: 'Answer cut off',
-    lead: 'The answer was cut off.',
-    text: (tokens: number | undefined) =>
-      `Ollama closed the connection${tokens === undefined ? '' : ` after ${formatNumber(tokens)} tokens`}. ` +
-      'What arrived is kept.',
-    advice: 'Retry, or just write on.',
-  },
-  length: {
-    group: 'Answer cut off',
-    lead: 'The answer reached its limit of length.',
-    text: 'The model stopped in the middle. What arrived is kept.',
-    advice: 'Ask it to go on, or retry.',
-  },
-  interrupted: {
-    group: 'Interrupted',
-    lead: (at: number) => `Interrupted at ${formatTime(at)}.`,
-    writing: 'VS Code closed while the model was writing. What arrived is kept.',
-    tool: 'VS Code closed while a tool ran. Its result is unknown; nothing was run again.',
-    advice: 'Retry, or just write on.',
-    takenOver: 'Another window took this run over.',
-    forked: 'It was forked while the model was writing; the answer goes on in the other conversation.',
-  },
-  modelNotFound: {
-    group: 'Model not found',
-    lead: (model: string) => `${model} is not on this Ollama.`,
-    text: 'It may have been removed. Your message is saved and not yet answered.',
-    choose: 'Choose another model',
-  },
-  unreachable: {
-    group: 'Ollama does not answer',
-    lead: 'Ollama does not answer.',
-    text: (host: string) => `Nothing answered at ${host}. Your message is saved and not yet answered.`,
-  },
-  serverError: {
-    group: 'Server error',
-    lead: 'Ollama reported an error.',
-    text: 'The model could not go on. What arrived is kept, and your message is saved.',
-  },
-  emptyAnswer: {
-    group: 'Empty answer',
-    lead: 'The model answered nothing.',
-    text: 'Your message is saved.',
-    advice: 'Retry, or ask in other words.',
-  },
-  stepLimit: {
-    group: 'Stopped at a limit',
-    lead: 'Stopped: limit of steps reached.',
-    text: 'All results are kept.',
-    advice: 'Write on to let it continue.',
-  },
-  internal: {
-    group: 'Internal error',
-    lead: 'Something failed inside Holdfast.',
-    text: 'What arrived is kept, and your message is saved.',
-    showLog: 'Show log',
-  },
-  details: 'Details',
-  hideDetails: 'Hide details',
-
   // Composer
   composer: 'Message composer',
   message: 'Message',
@@ -159,9 +114,10 @@ export const strings = {
   stop: 'Stop',
   stopHint: 'Stop (Esc)',
   placeholder: {
-    folder: 'Ask about this folder',
-    noFolder: 'Ask anything',
+    folder: 'Ask about this folder. / runs a command',
+    noFolder: 'Ask anything. / runs a command',
     queue: 'Add to the queue',
+    image: 'Ask about the image',
     noServer: 'Write now, send when Ollama answers',
     noModel: 'Write now, send when the model is here',
   },
@@ -180,17 +136,9 @@ export const strings = {
     editHint: 'Edit',
     remove: (place: number) => `Remove queued message ${place}`,
     removeHint: 'Remove',
+    moveHint: (text: string) => `${text}\n\nAlt+↑ and Alt+↓ move it`,
+    movedTo: (place: number, count: number) => `Moved to place ${place} of ${count}`,
   },
-
-  // Model picker
-  modelButton: (model: string | undefined) => `Model: ${model ?? 'none'}`,
-  modelMissing: (model: string) => `${model} is not on this Ollama`,
-  noModel: 'No model',
-  models: 'Model',
-  ollamaAt: (host: string) => `Ollama at ${host}`,
-  notHere: 'Not on this Ollama',
-  remote: 'Remote',
-  runsOn: (host: string) => `runs on ${host}`,
 
   // Banners
   notSaved: {
@@ -252,15 +200,6 @@ export const strings = {
     triedNow: (time: string) => `Tried ${time} · trying again`,
     runInTerminal: 'Run in terminal',
     banner: (host: string) => `Nothing answers at ${host}. You can read on; sending waits until it does.`,
-  },
-  noModels: {
-    title: 'Pull a model to begin',
-    text: (version: string) =>
-      `Ollama ${version} answers, but holds no model yet. These can use tools; run one of the commands in a terminal.`,
-    suggested: 'Suggested models',
-    banner: 'Ollama holds no model',
-    bannerLead: 'Ollama holds no model.',
-    bannerText: 'You can read on; sending waits until one is pulled.',
   },
   copyCommand: (command: string) => `Copy command: ${command}`,
 } as const;

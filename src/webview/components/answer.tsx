@@ -2,9 +2,10 @@ import type { VNode } from 'preact';
 import type { Message } from '../../protocol/message';
 import type { RunState } from '../../protocol/status';
 import { AnswerText } from './textPart';
-import { EndNotice } from './endNotice';
+import { EndNotice, FaultRow } from './endNotice';
 import { Foot } from './foot';
 import { memo } from './memo';
+import { MessageNotes } from './messageNotes';
 import { RunLine } from './runLine';
 import { segmentsOf, type Segment } from './segments';
 import { Thinking } from './thinking';
@@ -18,11 +19,13 @@ interface AnswerProps {
   readonly run: RunState;
   /** Whether it can be retried. */
   readonly last: boolean;
+  /** Whether it goes on in a row of its own, below what the host says in the middle of it. */
+  readonly goesOn: boolean;
 }
 
 /** An answer: its parts in order, and its foot, or the run line while it is being made. */
-export const Answer = memo<AnswerProps>(function Answer({ messages, run, last }) {
-  const segments = segmentsOf(messages);
+export const Answer = memo<AnswerProps>(function Answer({ messages, run, last, goesOn }) {
+  const segments = segmentsOf(messages, goesOn || run.kind !== 'idle');
   return (
     <>
       {segments.map((segment, index) => (
@@ -33,7 +36,8 @@ export const Answer = memo<AnswerProps>(function Answer({ messages, run, last })
           last={last}
         />
       ))}
-      {run.kind === 'idle' ? <Foot messages={messages} last={last} /> : <RunLine run={run} />}
+      <MessageNotes messages={messages} />
+      {run.kind !== 'idle' ? <RunLine run={run} /> : !goesOn && <Foot messages={messages} last={last} />}
     </>
   );
 });
@@ -62,6 +66,12 @@ function SegmentView({ segment, growing, last }: { segment: Segment; growing: bo
       return (
         <div data-seq={segment.seq} class="rows">
           <UnknownPartRow seq={segment.seq} idx={segment.idx} part={segment.part} />
+        </div>
+      );
+    case 'fault':
+      return (
+        <div data-seq={segment.seq} class="rows">
+          <FaultRow />
         </div>
       );
     case 'ending':

@@ -1,11 +1,15 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import type { PullState, WindowFacts } from '../../protocol/status';
+import type { LiveView } from '../../protocol/hydration';
+import { isSameModel } from '../store/modelName';
 import { usePage } from './context';
 import { Banners, ElsewhereBanner } from './banner';
 import { Composer } from './composer';
 import { EmptyState } from './emptyState';
 import { Following } from './following';
 import { JumpButton } from './jumpButton';
+import { useLater } from './later';
 import { Queue } from './queue';
 import { Transcript } from './transcript';
 import { strings } from '../strings';
@@ -14,7 +18,9 @@ import { strings } from '../strings';
 export function App(): VNode {
   const page = usePage();
   const [following] = useState(() => new Following());
+  const later = useLater();
   const live = page.live.value;
+  const pulls = pullsBeside(page.facts.value, live);
   const hasMessages = live !== undefined && (live.transcript.messages.length > 0 || page.pending.value.length > 0);
   const elsewhere = live?.status.owner === 'elsewhere';
   return (
@@ -32,11 +38,22 @@ export function App(): VNode {
         {hasMessages && <JumpButton following={following} />}
         <Spoken />
         <Banners hasMessages={hasMessages} />
+        {later !== undefined && pulls.length > 0 && <later.PullList pulls={pulls} />}
         <Queue readOnly={elsewhere} />
         {elsewhere ? <ElsewhereBanner /> : <Composer />}
       </div>
     </main>
   );
+}
+
+/** The models on their way that nothing else on the page tells of. */
+function pullsBeside(facts: WindowFacts | undefined, live: LiveView | undefined): readonly PullState[] {
+  const pulls = facts?.pulls ?? [];
+  const messages = live?.transcript.messages ?? [];
+  if (messages.length === 0) return facts?.server.kind === 'up' && facts.server.models.length === 0 ? [] : pulls;
+  const last = messages.at(-1);
+  const missed = last?.reason === 'model_not_found' ? last.model : undefined;
+  return missed === undefined ? pulls : pulls.filter((pull) => !isSameModel(pull.model, missed));
 }
 
 /** What is said to those who do not see the page. */

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import type { SaveState, ServerState } from '../../protocol/status';
 import { formatWholeSeconds } from '../format';
+import { modelWords } from '../modelWords';
 import type { Problem } from '../store/pageStore';
 import { strings } from '../strings';
 import type { Tone } from '../tone';
@@ -118,7 +119,20 @@ function NoServerBanner({ server }: { server: Extract<ServerState, { kind: 'down
     <Banner kind="plain" role="region" label={words.title} icon="debug-disconnect" tone="bad" lead={`${words.title}.`}>
       {words.banner(server.host)}
       <div class="acts">
-        <button class="btn second" type="button" onClick={() => void page.tryServer()}>
+        {server.offers?.map((offer) =>
+          offer.kind === 'host' ? (
+            <button
+              key={offer.host}
+              class="btn second"
+              type="button"
+              title={offer.why}
+              onClick={() => void page.server.use(offer.host)}
+            >
+              {modelWords.use(offer.host)}
+            </button>
+          ) : null,
+        )}
+        <button class="btn second" type="button" onClick={() => void page.server.tryAgain()}>
           {words.tryAgain}
         </button>
         <button class="btn ghost" type="button" onClick={() => void page.run('chooseHost')}>
@@ -132,13 +146,13 @@ function NoServerBanner({ server }: { server: Extract<ServerState, { kind: 'down
 
 function NoModelBanner(): VNode {
   const page = usePage();
-  const words = strings.noModels;
+  const words = modelWords.noModels;
   return (
-    <Banner kind="plain" role="region" label={words.banner} icon="warning" tone="warn" lead={words.bannerLead}>
-      {words.bannerText}
+    <Banner kind="plain" role="region" label={words.label} icon="warning" tone="warn" lead={words.lead}>
+      {words.text}
       <div class="acts">
-        <button class="btn second" type="button" onClick={() => void page.tryServer()}>
-          {strings.noServer.tryAgain}
+        <button class="btn second" type="button" onClick={() => void page.run('pullModel')}>
+          {modelWords.pullModel}
         </button>
         <button class="btn ghost" type="button" onClick={() => void page.run('chooseHost')}>
           {strings.noServer.chooseHost}

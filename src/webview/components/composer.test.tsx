@@ -93,8 +93,8 @@ describe('The composer', () => {
   });
 
   it.each([
-    ['a folder', {}, 'Ask about this folder'],
-    ['no folder', { folder: undefined }, 'Ask anything'],
+    ['a folder', {}, 'Ask about this folder. / runs a command'],
+    ['no folder', { folder: undefined }, 'Ask anything. / runs a command'],
     [
       'no server',
       { server: { kind: 'down', host: 'h', why: '', triedAt: 0, retryMs: 0 } },
@@ -117,47 +117,5 @@ describe('The composer', () => {
     expect(screen.queryByRole('form', { name: 'Message composer' })).toBeNull();
     expect(screen.getByRole('status', { name: 'Running in another window' }).textContent).toContain('read-only');
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
-  });
-});
-
-describe('The model picker', () => {
-  let test: TestPage;
-  beforeEach(async () => {
-    test = openPage();
-    await test.show([userMessage(1, 'the first')]);
-    box().focus();
-  });
-  const names = (): (string | null)[] => screen.getAllByRole('option').map((option) => option.getAttribute('title'));
-
-  it('opens by key, moves and chooses by keys, and gives the focus back', async () => {
-    await press('.', { ctrlKey: true, altKey: true });
-    const list = screen.getByRole('listbox', { name: 'Model' });
-    expect(document.activeElement).toBe(list);
-    expect(names()).toEqual(['qwen3:14b', 'llama3.2:3b', 'gpt-oss:120b-cloud']);
-    await press('End');
-    await press('ArrowUp');
-    await press('Enter');
-    expect(test.host.askedFor('chooseModel')).toEqual([{ conversationId: CONVERSATION, model: 'llama3.2:3b' }]);
-    expect(screen.queryByRole('listbox')).toBeNull();
-    expect(document.activeElement).toBe(box());
-  });
-
-  it('closes with Esc and does not stop the run', async () => {
-    await test.emit({ kind: 'status', stream: STREAM, ...running() });
-    fireEvent.click(button('Model: qwen3:14b'));
-    await painted();
-    await press('Escape');
-    expect(screen.queryByRole('listbox')).toBeNull();
-    expect(test.host.askedFor('stop')).toEqual([]);
-  });
-
-  it('tells which models run elsewhere, and shows a chosen one that is gone', async () => {
-    await test.emit({ kind: 'facts', facts: facts({ version: 2, model: 'old:7b' }) });
-    fireEvent.click(button('Model: old:7b'));
-    await painted();
-    expect(names()[0]).toBe('old:7b');
-    expect(screen.getAllByRole('option')[0]?.textContent).toContain('Not on this Ollama');
-    expect(screen.getAllByRole('option').at(-1)?.textContent).toContain('Remote');
-    expect(screen.getAllByRole('option')[1]?.textContent).toContain('9.3 GB · 14.8B');
   });
 });

@@ -2,23 +2,40 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { WindowFacts } from '../../protocol/status';
 import { MESSAGE_CHARS } from '../limits';
+import { modelWords } from '../modelWords';
+import { modelInfo } from '../store/modelName';
 import { strings } from '../strings';
 import { usePage } from './context';
 import { IconButton } from './icon';
-import { ModelButton, ModelPopup } from './modelPicker';
+import { AddImage, DraftImages } from './images';
+import { useLater } from './later';
+import { Meter } from './meter';
+import { ModelButton } from './modelButton';
+import { useCommands } from './useCommands';
+import { useDrop } from './useDrop';
+
+const COMMANDS = 'commands';
 
 /** Where a message is written: Enter sends or queues, Shift+Enter begins a line, Esc stops the run and never takes text away. */
 export function Composer(): VNode {
   const page = usePage();
+  const later = useLater();
   const textarea = useRef<HTMLTextAreaElement>(null);
+  const meter = useRef<HTMLButtonElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const draft = page.ui.draft.value;
+  const commands = useCommands(draft);
+  const popup = page.popup.value;
   const facts = page.facts.value;
+  const model = page.model.value;
   const running = page.running.value;
   const stopping = page.live.value?.status.run.kind === 'stopping';
-  const hasText = draft.trim() !== '';
   const queues = page.queues.value;
-  const tooLong = draft.length > MESSAGE_CHARS;
-  const canSend = hasText && !tooLong && canAnswer(facts, page.model.value);
+  const images = page.images.here.value;
+  const blind = model !== undefined && modelInfo(facts, model)?.vision === false ? model : undefined;
+  const hasText = draft.trim() !== '';
+  const trouble = troubleOf(draft, images.length > 0 ? blind : undefined);
+  const canSend = hasText && trouble === undefined && canAnswer(facts, model);
 
   const focusWish = page.composerFocus.value;
   useEffect(() => {
@@ -32,14 +49,19 @@ export function Composer(): VNode {
   const send = (): void => {
     if (canSend) void page.send();
   };
+  const add = (files: readonly File[]): void => {
+    void page.images.add(files, blind === undefined ? undefined : modelWords.images.blind(blind));
+    textarea.current?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     // Keys that an input method uses itself; some say so by the code only.
     if (event.isComposing || event.keyCode === 229) return;
+    if (commands.onKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       send();
     } else if (event.key === 'Escape') {
-      if (page.modelPicker.value) page.showModelPicker(false);
+      if (popup !== undefined) page.showPopup(undefined);
       else if (running && !stopping) void page.stop();
     } else if (event.key === 'ArrowUp' && draft === '') {
       const text = page.lastOwnText();
@@ -53,13 +75,35 @@ export function Composer(): VNode {
   const onFormKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== '.' || !event.altKey || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    page.showModelPicker(!page.modelPicker.value);
+    page.showPopup(popup === 'model' ? undefined : 'model');
   };
+  const onPaste = (event: ClipboardEvent): void => {
+    const pasted = event.clipboardData;
+    // Programs that copy text often add a picture of it.
+    if (pasted === null || pasted.types.includes('text/plain')) return;
+    const files = [...pasted.files].filter((file) => file.type.startsWith('image/'));
+    if (files.length === 0) return;
+    event.preventDefault();
+    add(files);
+  };
+  const dropping = useDrop(form, add);
+  const { shown } = commands;
   return (
     <>
-      {page.modelPicker.value && <ModelPopup onClose={() => textarea.current?.focus()} />}
+      {later !== undefined && popup === 'model' && <later.ModelPopup onClose={() => textarea.current?.focus()} />}
+      {later !== undefined && popup === 'context' && <later.ContextPopup onClose={() => meter.current?.focus()} />}
+      {later !== undefined && shown !== undefined && (
+        <later.CommandPopup
+          id={COMMANDS}
+          commands={shown}
+          active={commands.active}
+          onActive={commands.setActive}
+          onTake={commands.take}
+        />
+      )}
       <form
-        class="composer"
+        ref={form}
+        class={dropping ? 'composer is-drop' : 'composer'}
         aria-label={strings.composer}
         onKeyDown={onFormKeyDown}
         onSubmit={(event) => {
@@ -67,24 +111,32 @@ export function Composer(): VNode {
           send();
         }}
       >
+        <DraftImages
+          images={images}
+          onRemove={(image) => {
+            page.images.remove(image);
+            textarea.current?.focus();
+          }}
+        />
         <textarea
           ref={textarea}
           aria-label={strings.message}
-          aria-invalid={tooLong}
+          aria-invalid={draft.length > MESSAGE_CHARS}
+          aria-controls={shown === undefined ? undefined : COMMANDS}
+          aria-activedescendant={shown?.[commands.active] === undefined ? undefined : `${COMMANDS}-${commands.active}`}
           rows={2}
-          placeholder={placeholder(facts, queues)}
+          placeholder={images.length > 0 ? strings.placeholder.image : placeholder(facts, queues)}
           value={draft}
           onInput={(event) => page.ui.setDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
         />
-        {tooLong && (
-          <div class="limit" role="alert">
-            {strings.tooLong(draft.length, MESSAGE_CHARS)}
-          </div>
-        )}
+        <Limit words={trouble ?? page.images.trouble.value} />
         <div class="tools-bar">
+          <AddImage onAdd={add} />
           <ModelButton />
           <span class="gap" />
+          <Meter button={meter} />
           {running && (
             <IconButton
               icon="debug-stop"
@@ -109,6 +161,21 @@ export function Composer(): VNode {
       </form>
     </>
   );
+}
+
+function Limit({ words }: { words: string | undefined }): VNode | null {
+  if (words === undefined) return null;
+  return (
+    <div class="limit" role="alert">
+      {words}
+    </div>
+  );
+}
+
+/** Why the message cannot be sent as it is. `blind`: the model, when it cannot see the images that are with it. */
+function troubleOf(draft: string, blind: string | undefined): string | undefined {
+  if (draft.length > MESSAGE_CHARS) return strings.tooLong(draft.length, MESSAGE_CHARS);
+  return blind === undefined ? undefined : modelWords.images.blindWaits(blind);
 }
 
 /** Whether there is someone to answer. While that is not known yet a message may go: the host says what came of it. */

@@ -5,7 +5,7 @@ import type { ServerState } from '../../protocol/status';
 import { answer, facts, text, userMessage } from '../testing/build';
 import { openPage, painted, type TestPage } from '../testing/page';
 
-const down = (): ServerState => ({
+const down = (): Extract<ServerState, { kind: 'down' }> => ({
   kind: 'down',
   host: '127.0.0.1:11434',
   why: 'connection refused',
@@ -75,14 +75,27 @@ describe('Where there is no message yet', () => {
     expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(1);
   });
 
-  it('gives the command for each suggested model when there is none', async () => {
-    await test.show([], {
-      facts: facts({ server: { kind: 'up', host: 'h', version: '0.14.2', models: [] }, model: undefined } as never),
-    });
-    expect(heading()).toBe('Pull a model to begin');
-    for (const name of ['qwen3:8b', 'qwen2.5-coder:7b', 'llama3.2:3b']) {
-      expect(screen.getByRole('button', { name: `Copy command: ollama pull ${name}` })).toBeTruthy();
-    }
-    expect(screen.getByRole('button', { name: 'Model: none' })).toBeTruthy();
+  it('offers what was found where no server answers, and uses nothing unasked', async () => {
+    const offers = [
+      { kind: 'host', host: 'host.docker.internal:11434', why: 'the computer that runs this container' },
+      { kind: 'forward', line: 'RemoteForward 11434 127.0.0.1:11434' },
+    ] as const;
+    const server: ServerState = { ...down(), offers };
+    await test.show([], { facts: facts({ server }) });
+    expect(screen.getByRole('group', { name: 'Found on the way' }).textContent).toContain(
+      'Ollama answers at host.docker.internal:11434 (the computer that runs this container)',
+    );
+    expect(screen.getByRole('button', { name: 'Copy command: RemoteForward 11434 127.0.0.1:11434' })).toBeTruthy();
+    expect(test.host.askedFor('useHost')).toEqual([]);
+    await press('Use host.docker.internal:11434');
+    expect(test.host.askedFor('useHost')).toEqual([{ host: 'host.docker.internal:11434' }]);
+  });
+
+  it('offers what was found also above the composer of a conversation', async () => {
+    const offers = [{ kind: 'host', host: '10.0.2.2:11434', why: '' }] as const;
+    const server: ServerState = { ...down(), offers };
+    await test.show([userMessage(1, 'hi')], { facts: facts({ server }) });
+    await press('Use 10.0.2.2:11434');
+    expect(test.host.askedFor('useHost')).toEqual([{ host: '10.0.2.2:11434' }]);
   });
 });

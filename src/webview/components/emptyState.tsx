@@ -2,21 +2,22 @@ import type { VNode } from 'preact';
 import type { WindowFacts } from '../../protocol/status';
 import { strings } from '../strings';
 import { usePage } from './context';
+import { useLater } from './later';
 import { ActionLine } from './line';
-import { NoModels } from './noModels';
-import { NoServer } from './noServer';
 
 /** What stands where there is no message yet: what this is, and the way to the first. */
 export function EmptyState({ facts }: { facts: WindowFacts | undefined }): VNode | null {
+  const later = useLater();
   if (facts === undefined) return null;
   const { server } = facts;
   switch (server.kind) {
     case 'unknown':
       return <p class="muted">{strings.empty.looking}</p>;
     case 'down':
-      return <NoServer server={server} machine={facts.remote} />;
+      return later === undefined ? null : <later.NoServer server={server} machine={facts.remote} />;
     case 'up':
-      return server.models.length === 0 ? <NoModels version={server.version} /> : <Ready facts={facts} />;
+      if (server.models.length > 0) return <Ready facts={facts} />;
+      return later === undefined ? null : <later.NoModels facts={facts} version={server.version} />;
   }
 }
 

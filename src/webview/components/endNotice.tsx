@@ -1,36 +1,52 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Message } from '../../protocol/message';
-import { endingOf, offersRetry } from '../store/ending';
+import { endingWords as words } from '../endingWords';
+import type { Offer } from '../store/ending';
+import { isSameModel, pullOf } from '../store/modelName';
+import type { PageStore } from '../store/pageStore';
 import { strings } from '../strings';
 import { usePage } from './context';
 import { CopyLine } from './copy';
 import { Icon } from './icon';
+import { useLater } from './later';
 import { memo } from './memo';
+import { useEnding } from './useEnding';
 
 /** Under a message that did not end well: what happened, what is kept, what can be done. `last`: it can be retried. */
 export const EndNotice = memo<{ message: Message; last: boolean }>(function EndNotice({ message, last }) {
-  const page = usePage();
   const details = useSignal(false);
-  const ending = endingOf(message, page.facts.value?.server.host ?? '');
+  const ending = useEnding(message);
   if (ending === undefined) return null;
+  const detail = message.detail ?? '';
+  const offers = ending.offers.filter((offer) => last || offer === 'log');
   return (
     <div class="note" role="group" aria-label={ending.group}>
       <Icon name={ending.icon} tone={ending.tone} />
       <div>
         <span class="lead">{ending.lead}</span> {ending.text} {last && ending.advice}
-        {message.reason === 'model_not_found' && message.model !== undefined && (
-          <CopyLine command={`ollama pull ${message.model}`} />
+        {last && ending.command !== undefined && <CopyLine command={ending.command} />}
+        {offers.includes('pull') && message.model !== undefined && <PullHere model={message.model} />}
+        {(offers.length > 0 || detail !== '') && (
+          <div class="acts">
+            {offers.map((offer, index) => (
+              <OfferButton key={offer} offer={offer} first={index === 0} model={message.model} />
+            ))}
+            {detail !== '' && (
+              <button
+                class="btn ghost"
+                type="button"
+                aria-expanded={details.value}
+                onClick={() => (details.value = !details.value)}
+              >
+                {details.value ? words.hideDetails : words.details}
+              </button>
+            )}
+          </div>
         )}
-        <Actions
-          message={message}
-          last={last}
-          details={details.value}
-          onDetails={() => (details.value = !details.value)}
-        />
         {details.value && (
-          <pre class="detail" role="group" tabIndex={0} aria-label={strings.details}>
-            <code dir="ltr">{message.detail}</code>
+          <pre class="detail" role="group" tabIndex={0} aria-label={words.details}>
+            <code dir="ltr">{detail}</code>
           </pre>
         )}
       </div>
@@ -38,36 +54,86 @@ export const EndNotice = memo<{ message: Message; last: boolean }>(function EndN
   );
 });
 
-function Actions(props: { message: Message; last: boolean; details: boolean; onDetails: () => void }): VNode | null {
-  const page = usePage();
-  const { reason, detail } = props.message;
-  const retry = props.last && offersRetry(props.message);
-  const choose = props.last && reason === 'model_not_found';
-  const log = reason === 'internal';
-  const hasDetail = detail !== undefined && detail !== '';
-  if (!retry && !choose && !log && !hasDetail) return null;
+/** In place of a notice where the answer went on: the model was asked again. */
+export function FaultRow(): VNode {
   return (
-    <div class="acts">
-      {retry && (
-        <button class="btn" type="button" onClick={() => void page.retry()}>
-          {strings.retry}
-        </button>
-      )}
-      {choose && (
-        <button class="btn second" type="button" onClick={() => page.showModelPicker(true)}>
-          {strings.modelNotFound.choose}
-        </button>
-      )}
-      {log && (
-        <button class="btn second" type="button" onClick={() => void page.run('showLog')}>
-          {strings.internal.showLog}
-        </button>
-      )}
-      {hasDetail && (
-        <button class="btn ghost" type="button" aria-expanded={props.details} onClick={props.onDetails}>
-          {props.details ? strings.hideDetails : strings.details}
-        </button>
-      )}
+    <div class="line">
+      <Icon name="refresh" />
+      <span class="what">
+        <span class="verb cut" title={words.modelFault.row}>
+          {words.modelFault.row}
+        </span>
+      </span>
     </div>
   );
+}
+
+function OfferButton(props: { offer: Offer; first: boolean; model: string | undefined }): VNode | null {
+  const page = usePage();
+  const { offer, model } = props;
+  if (offer === 'pull' && (model === undefined || isBeingPulled(page, model))) return null;
+  return (
+    <button
+      class={props.first && offer !== 'log' ? 'btn' : 'btn second'}
+      type="button"
+      onClick={() => take(page, offer, model)}
+    >
+      {label(offer, model ?? strings.unknownModel)}
+    </button>
+  );
+}
+
+/** What has become of getting the model that is missing. */
+function PullHere({ model }: { model: string }): VNode | null {
+  const page = usePage();
+  const later = useLater();
+  const pull = pullOf(page.facts.value, model);
+  return pull === undefined || later === undefined ? null : <later.PullRow name={model} pull={pull} facts="" />;
+}
+
+function isBeingPulled(page: PageStore, model: string): boolean {
+  return page.facts.value?.pulls?.some((pull) => isSameModel(pull.model, model)) === true;
+}
+
+function label(offer: Offer, model: string): string {
+  switch (offer) {
+    case 'continue':
+      return words.continue;
+    case 'retry':
+      return strings.retry;
+    case 'pull':
+      return words.pull(model);
+    case 'choose':
+      return words.choose;
+    case 'compact':
+      return words.compact;
+    case 'window':
+      return words.changeWindow;
+    case 'host':
+      return strings.noServer.chooseHost;
+    case 'log':
+      return words.showLog;
+  }
+}
+
+function take(page: PageStore, offer: Offer, model: string | undefined): void {
+  switch (offer) {
+    case 'continue':
+      return void page.say(words.continueMessage);
+    case 'retry':
+      return void page.retry();
+    case 'pull':
+      if (model !== undefined) void page.server.pull(model);
+      return undefined;
+    case 'choose':
+      return page.showPopup('model');
+    case 'compact':
+      return void page.compact();
+    case 'window':
+      return void page.run('openWindowSetting');
+    case 'host':
+      return void page.run('chooseHost');
+    case 'log':
+      return void page.run('showLog');
+  }
 }

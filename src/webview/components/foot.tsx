@@ -2,19 +2,23 @@ import type { VNode } from 'preact';
 import type { Message } from '../../protocol/message';
 import type { TextPart } from '../../protocol/part';
 import { formatDuration, formatTime } from '../format';
-import { offersRetry } from '../store/ending';
 import type { PageStore } from '../store/pageStore';
+import { wholeAnswer } from '../store/rows';
 import { strings } from '../strings';
 import { usePage } from './context';
+import { useEnding } from './useEnding';
 import { CopyButton } from './copy';
 import { Icon, IconButton } from './icon';
 
 /** Under an answer: facts at the left, what can be done with it at the right. */
-export function Foot({ messages, last }: { messages: readonly Message[]; last: boolean }): VNode {
+export function Foot({ messages: own, last }: { messages: readonly Message[]; last: boolean }): VNode {
   const page = usePage();
+  // Not followed: what stands above this row changes no more.
+  const messages = wholeAnswer(page.live.peek()?.transcript.messages ?? [], own);
   const end = messages.at(-1);
   const stopped = end?.status === 'aborted' && (end.reason === 'stop' || end.reason === undefined);
   const facts = factsOf(messages);
+  const retryAbove = useEnding(end)?.offers.includes('retry') === true;
   return (
     <footer class={last ? 'foot' : 'foot quiet'}>
       <span class="facts">
@@ -28,9 +32,7 @@ export function Foot({ messages, last }: { messages: readonly Message[]; last: b
         {facts.extra !== '' && <span class="extra"> · {facts.extra}</span>}
       </span>
       {texts(messages).length > 0 && <CopyButton name={strings.copyAnswer} text={() => wholeText(page, messages)} />}
-      {last && !(end !== undefined && offersRetry(end)) && (
-        <IconButton icon="refresh" name={strings.retry} onPress={() => void page.retry()} />
-      )}
+      {last && !retryAbove && <IconButton icon="refresh" name={strings.retry} onPress={() => void page.retry()} />}
     </footer>
   );
 }

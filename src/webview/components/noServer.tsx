@@ -5,6 +5,7 @@ import { strings } from '../strings';
 import { usePage } from './context';
 import { CopyLine } from './copy';
 import { IconButton } from './icon';
+import { Offers } from './offers';
 import { RetryClock } from './retryClock';
 
 /** No Ollama answers: three ways to one, and trying again. */
@@ -16,6 +17,8 @@ export function NoServer(props: {
   const page = usePage();
   const words = strings.noServer;
   const { server, machine } = props;
+  // What was found is the shorter way.
+  const found = server.offers?.some(({ kind }) => kind === 'host') === true;
   const [before, host, after] = words.text(server.host, machine);
   return (
     <div class="empty" role="region" aria-label={words.title}>
@@ -27,6 +30,7 @@ export function NoServer(props: {
           {after}
         </p>
       </div>
+      <Offers offers={server.offers ?? []} />
       <ol class="steps">
         <li>
           <div>
@@ -53,7 +57,7 @@ export function NoServer(props: {
         </li>
       </ol>
       <div class="acts">
-        <button class="btn" type="button" onClick={() => void page.tryServer()}>
+        <button class={found ? 'btn second' : 'btn'} type="button" onClick={() => void page.server.tryAgain()}>
           {words.tryAgain}
         </button>
         <RetryClock server={server} />

@@ -19,6 +19,18 @@ function QueueRows({ rows, readOnly }: { rows: readonly QueueRow[]; readOnly: bo
   const list = useRef<HTMLOListElement>(null);
   const queues = page.queues.value;
 
+  // A row that is moved in the page loses the focus that stands in it.
+  const moving = useRef<Element>(undefined);
+  useLayoutEffect(() => {
+    const element = moving.current;
+    moving.current = undefined;
+    if (element instanceof HTMLElement && element.isConnected) element.focus();
+  }, [rows]);
+  const move = (row: QueueRow, by: -1 | 1): void => {
+    moving.current = document.activeElement ?? undefined;
+    void page.moveQueued(row, by);
+  };
+
   const before = useRef(rows.length);
   useEffect(() => {
     // The new one is the last; it may be below the rows that fit.
@@ -43,6 +55,7 @@ function QueueRows({ rows, readOnly }: { rows: readonly QueueRow[]; readOnly: bo
             place={index + 1}
             stops={queues}
             readOnly={readOnly}
+            onMove={(by) => move(row, by)}
             onFocusLost={() => group.current?.focus()}
           />
         ))}
@@ -58,11 +71,13 @@ interface RowProps {
   /** Whether sending it now stops an answer. */
   readonly stops: boolean;
   readonly readOnly: boolean;
+  /** It goes up (-1) or down (1) by one place. */
+  readonly onMove: (by: -1 | 1) => void;
   /** The row goes while the focus is in it. */
   readonly onFocusLost: () => void;
 }
 
-function Row({ row, place, stops, readOnly, onFocusLost }: RowProps): VNode {
+function Row({ row, place, stops, readOnly, onMove, onFocusLost }: RowProps): VNode {
   const page = usePage();
   const item = useRef<HTMLLIElement>(null);
   // Not to the next row's button of the same kind: a second press would do it again, to another message.
@@ -74,10 +89,21 @@ function Row({ row, place, stops, readOnly, onFocusLost }: RowProps): VNode {
   );
   const words = strings.queue;
   const text = row.text.slice(0, QUEUED_CHARS);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    onMove(event.key === 'ArrowUp' ? -1 : 1);
+  };
   return (
-    <li ref={item}>
+    <li
+      ref={item}
+      tabIndex={readOnly ? undefined : 0}
+      aria-keyshortcuts={readOnly ? undefined : 'Alt+ArrowUp Alt+ArrowDown'}
+      onKeyDown={readOnly ? undefined : onKeyDown}
+    >
       <span class="n">{place}</span>
-      <span class="cut" dir="auto" title={text}>
+      <span class="cut" dir="auto" title={readOnly ? text : words.moveHint(text)}>
         {text}
       </span>
       {row.sentAt !== undefined && <OnItsWay sentAt={row.sentAt} />}

@@ -5,6 +5,7 @@ import { isOpenEnded, type Row } from '../store/rows';
 import { strings } from '../strings';
 import { Answer } from './answer';
 import { memo } from './memo';
+import { CompactionRow } from './compaction';
 import { RunLine } from './runLine';
 import { PendingMessage, usePatience, UserMessage } from './userMessage';
 import type { PendingSend } from '../store/sends';
@@ -16,6 +17,8 @@ interface RowViewProps {
   readonly save: SaveState;
   /** Whether it is an answer that can be retried. */
   readonly last: boolean;
+  /** Whether it is an answer that goes on below what the host says in the middle of it. */
+  readonly goesOn: boolean;
   readonly position: number;
   /** Of rows, or -1 when there are older ones that are not loaded. */
   readonly count: number;
@@ -41,8 +44,12 @@ export const RowView = memo<RowViewProps>(function RowView(props) {
     case 'answer':
       return (
         <Article {...props} kind="answer" name={answerName(row.messages, run)} seq={undefined}>
-          <Answer messages={row.messages} run={run} last={props.last} />
+          <Answer messages={row.messages} run={run} last={props.last} goesOn={props.goesOn} />
         </Article>
+      );
+    case 'notice':
+      return (
+        <CompactionRow message={row.message} current={props.current} onFocus={() => props.onFocus(props.row.key)} />
       );
     case 'run':
       return run.kind === 'idle' ? null : <RunLine run={run} />;
@@ -86,8 +93,8 @@ function answerName(messages: readonly Message[], run: RunState): string {
   const first = messages[0];
   const end = messages.at(-1);
   if (first === undefined || end === undefined) return '';
-  // Between two steps of one answer the last is done, but the answer is not.
+  // Between two steps of one answer the last has ended, but the answer has not.
   const word: MessageWord =
-    run.kind !== 'idle' && isOpenEnded(end) && end.status === 'done' ? 'running' : messageWord(end);
+    run.kind !== 'idle' && isOpenEnded(end) && end.status !== 'streaming' ? 'running' : messageWord(end);
   return strings.answer(end.model ?? strings.unknownModel, first.createdAt, word);
 }

@@ -1,26 +1,32 @@
 import type { VNode } from 'preact';
-import type { RunState } from '../../protocol/status';
+import type { RunState, WaitPhase } from '../../protocol/status';
+import { retryWords } from '../endingWords';
 import { formatLive } from '../format';
 import { strings } from '../strings';
+import { usePage } from './context';
 import { Icon } from './icon';
 import { useNow } from './useNow';
 
 /** The last line while a run lives: what it does, and for how long it has been going on. */
 export function RunLine({ run }: { run: Exclude<RunState, { kind: 'idle' }> }): VNode {
+  const model = usePage().model.value ?? strings.unknownModel;
   const now = useNow(true);
+  const words = word(run, model);
   return (
     <div class="run">
-      <Icon name="loading" />
-      <span class="cut">{word(run)}</span>
+      {run.kind === 'awaiting_approval' ? <Icon name="bell-dot" tone="info" /> : <Icon name="loading" />}
+      <span class="cut" title={words}>
+        {words}
+      </span>
       <span class="end">{formatLive(now - run.startedAt)}</span>
     </div>
   );
 }
 
-function word(run: Exclude<RunState, { kind: 'idle' }>): string {
+function word(run: Exclude<RunState, { kind: 'idle' }>, model: string): string {
   switch (run.kind) {
     case 'waiting':
-      return strings.waiting;
+      return waitingWord(run.phase, model);
     case 'thinking':
       return strings.thinking;
     case 'writing':
@@ -28,12 +34,25 @@ function word(run: Exclude<RunState, { kind: 'idle' }>): string {
     case 'tools':
       return strings.working;
     case 'retrying':
-      return strings.retrying(run.attempt, run.of);
+      return strings.retrying(run.attempt, run.of, retryWords[run.reason]);
     case 'compacting':
       return strings.compacting;
     case 'awaiting_approval':
       return strings.waitsForYou;
     case 'stopping':
       return strings.stopping;
+  }
+}
+
+function waitingWord(phase: WaitPhase | undefined, model: string): string {
+  switch (phase) {
+    case undefined:
+      return strings.waiting;
+    case 'loading':
+      return strings.loadingModel(model);
+    case 'queued':
+      return strings.waitingTurn;
+    case 'reading':
+      return strings.reading;
   }
 }

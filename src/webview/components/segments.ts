@@ -18,10 +18,14 @@ export type Segment =
   | (Placed<ThinkingPart> & { readonly kind: 'thinking'; readonly live: boolean })
   | (Placed<UnknownPart> & { readonly kind: 'unknown' })
   | { readonly kind: 'tools'; readonly seq: number; readonly idx: number; readonly items: readonly ToolItem[] }
+  | { readonly kind: 'fault'; readonly seq: number; readonly idx: number }
   | { readonly kind: 'ending'; readonly seq: number; readonly idx: number; readonly message: Message };
 
-/** The pieces of an answer. Calls that follow one another are one piece, also over the steps of the answer. */
-export function segmentsOf(messages: readonly Message[]): readonly Segment[] {
+/**
+ * The pieces of an answer. Calls that follow one another are one piece, also over the steps of the answer. `goesOn`: more
+ * steps will follow, so that a fault of the last one is not how the answer ends.
+ */
+export function segmentsOf(messages: readonly Message[], goesOn: boolean): readonly Segment[] {
   const all: Segment[] = [];
   let tools: ToolItem[] = [];
   const endTools = (): void => {
@@ -29,8 +33,9 @@ export function segmentsOf(messages: readonly Message[]): readonly Segment[] {
     if (first !== undefined) all.push({ kind: 'tools', seq: first.seq, idx: first.idx, items: tools });
     tools = [];
   };
-  for (const message of messages) {
+  for (const [step, message] of messages.entries()) {
     const { seq } = message;
+    const isEnd = step === messages.length - 1 && !goesOn;
     message.parts.forEach((part, idx) => {
       const last = idx === message.parts.length - 1;
       const live = last && message.status === 'streaming';
@@ -46,13 +51,11 @@ export function segmentsOf(messages: readonly Message[]): readonly Segment[] {
       else if (part.type === 'thinking') all.push({ kind: 'thinking', seq, idx, part, live });
       else if (part.type === 'unknown') all.push({ kind: 'unknown', seq, idx, part });
     });
-    if (message.status !== 'streaming' && message.status !== 'done') {
-      endTools();
-      all.push({ kind: 'ending', seq, idx: message.parts.length, message });
-    } else if (message.status === 'done' && message.reason !== undefined) {
-      endTools();
-      all.push({ kind: 'ending', seq, idx: message.parts.length, message });
-    }
+    if (message.status === 'streaming' || (message.status === 'done' && message.reason === undefined)) continue;
+    endTools();
+    const idx = message.parts.length;
+    if (message.reason === 'model_fault' && !isEnd) all.push({ kind: 'fault', seq, idx });
+    else all.push({ kind: 'ending', seq, idx, message });
   }
   endTools();
   return all;

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { answer, AT_14_02, status, STREAM, text, toolPart, userMessage } from '../testing/build';
 import { openPage, painted, type TestPage } from '../testing/page';
@@ -135,55 +134,6 @@ describe('The transcript', () => {
     ]);
     await click('Unknown part: audio. Kept, but this version cannot show it');
     expect(screen.getByRole('group', { name: 'Code, JSON' }).textContent).toBe('{"a":"<b>"}');
-  });
-
-  const NOTICES: readonly [string, Partial<Message>, string, readonly string[]][] = [
-    [
-      'cut off',
-      { status: 'error', reason: 'cut_off', detail: 'x', usage: { answerTokens: 214 } },
-      'Answer cut off',
-      ['Retry', 'Details'],
-    ],
-    ['interrupted', { status: 'aborted', reason: 'crash' }, 'Interrupted', ['Retry']],
-    ['interrupted', { status: 'aborted', reason: 'takeover' }, 'Interrupted', []],
-    [
-      'failed',
-      { status: 'error', reason: 'model_not_found' },
-      'Model not found',
-      ['Copy command: ollama pull qwen3:14b', 'Retry', 'Choose another model'],
-    ],
-    ['failed', { status: 'error', reason: 'unreachable' }, 'Ollama does not answer', ['Retry']],
-    ['failed', { status: 'error', reason: 'server_error', detail: '500' }, 'Server error', ['Retry', 'Details']],
-    ['failed', { status: 'error', reason: 'empty' }, 'Empty answer', ['Retry']],
-    [
-      'failed',
-      { status: 'error', reason: 'internal', detail: 'x' },
-      'Internal error',
-      ['Retry', 'Show log', 'Details'],
-    ],
-    ['cut off', { reason: 'length' }, 'Answer cut off', []],
-    ['failed', { status: 'error', reason: 'step_limit' }, 'Stopped at a limit', []],
-  ];
-
-  it.each(NOTICES)('an answer that is %s (%j) says %j and offers %j', async (word, more, group, offers) => {
-    await test.show([userMessage(1, 'hi'), answer(2, [], more)]);
-    expect(screen.getByRole('article', { name: new RegExp(`, ${word}$`) })).toBeTruthy();
-    const notice = screen.getByRole('group', { name: group });
-    const names = within(notice)
-      .queryAllByRole('button')
-      .map((one) => one.getAttribute('aria-label') ?? one.textContent);
-    expect(names).toEqual(offers);
-    expect(screen.queryAllByRole('button', { name: 'Retry' })).toHaveLength(1);
-  });
-
-  it('shows the words of the server only when asked', async () => {
-    await test.show([
-      userMessage(1, 'hi'),
-      answer(2, [], { status: 'error', reason: 'server_error', detail: 'llama runner died' }),
-    ]);
-    expect(screen.queryByText('llama runner died')).toBeNull();
-    await click('Details');
-    expect(screen.getByText('llama runner died')).toBeTruthy();
   });
 
   it('says that the person stopped it, without a notice', async () => {

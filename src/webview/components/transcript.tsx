@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LiveView } from '../../protocol/hydration';
 import { OLDER_PX, OVERSCAN_ROWS } from '../limits';
-import { isOpenEnded, RowBuilder } from '../store/rows';
+import { goesOnBelow, isOpenEnded, RowBuilder } from '../store/rows';
 import { strings } from '../strings';
 import { usePage } from './context';
 import { drawnRows } from './drawnRows';
@@ -41,7 +41,9 @@ export function Transcript({ live, following }: { live: LiveView; following: Fol
   );
   const focused = focusedKey === undefined ? -1 : rows.findIndex((row) => row.key === focusedKey);
   const lastMessage = rows.findLastIndex((row) => row.kind !== 'run');
-  const retryable = running || owner === 'elsewhere' || rows.at(-1)?.kind !== 'answer' ? -1 : rows.length - 1;
+  // What the host says after an answer does not make it another one.
+  const end = rows.findLastIndex((row) => row.kind !== 'notice');
+  const retryable = running || owner === 'elsewhere' || rows[end]?.kind !== 'answer' ? -1 : end;
 
   const selected = useSelectedRows(scroller);
   const kept = [focused < 0 ? undefined : { from: focused, to: focused }, selected];
@@ -82,7 +84,7 @@ export function Transcript({ live, following }: { live: LiveView; following: Fol
     setFocusedKey(rows[index]?.key);
     // It may not be drawn before this frame is over.
     requestAnimationFrame(() => {
-      const article = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] > article`);
+      const article = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] > [tabindex]`);
       article?.focus({ preventScroll: true });
       article?.scrollIntoView({ block: 'nearest' });
     });
@@ -90,7 +92,7 @@ export function Transcript({ live, following }: { live: LiveView; following: Fol
   const onKeyDown = (event: KeyboardEvent): void => onRowKey(event, { lastMessage, virtualizer, following, focus });
 
   const items = virtualizer.getVirtualItems();
-  const end = items.at(-1)?.end ?? 0;
+  const drawnTo = items.at(-1)?.end ?? 0;
   return (
     <div
       class="hf-log"
@@ -102,7 +104,7 @@ export function Transcript({ live, following }: { live: LiveView; following: Fol
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <div class="list" style={{ paddingBottom: `${virtualizer.getTotalSize() - end}px` }}>
+      <div class="list" style={{ paddingBottom: `${virtualizer.getTotalSize() - drawnTo}px` }}>
         {items.map(({ index, start }, at) => {
           const row = rows[index];
           if (row === undefined) return null;
@@ -119,6 +121,7 @@ export function Transcript({ live, following }: { live: LiveView; following: Fol
                 run={running && index === rows.length - 1 ? run : IDLE}
                 save={save}
                 last={index === retryable}
+                goesOn={goesOnBelow(rows, index)}
                 position={index + 1}
                 count={hasOlder ? -1 : rows.length}
                 current={index === (focused < 0 ? lastMessage : focused)}

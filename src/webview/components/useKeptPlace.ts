@@ -68,6 +68,7 @@ export function useKeptPlace({ page, scroller, virtualizer, following, rows }: K
 function firstSeq(row: Row): number {
   switch (row.kind) {
     case 'user':
+    case 'notice':
       return row.message.seq;
     case 'answer':
       return row.messages[0]?.seq ?? Number.POSITIVE_INFINITY;

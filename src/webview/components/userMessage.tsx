@@ -1,12 +1,14 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Message } from '../../protocol/message';
+import type { AttachmentPart } from '../../protocol/part';
 import { OWN_CHARS, OWN_LINES, PENDING_WORD_MS } from '../limits';
 import type { PendingSend } from '../store/sends';
 import { strings } from '../strings';
 import { clip } from './clipped';
 import { CopyButton } from './copy';
 import { Icon } from './icon';
+import { SentImages } from './images';
 import { UnknownPartRow } from './unknownPart';
 import { useFold } from './useFold';
 import { usePage } from './context';
@@ -20,6 +22,7 @@ export function UserMessage({ message, unsaved }: { message: Message; unsaved: b
       <OwnCard
         text={texts.map(({ part }) => part.text).join('\n\n')}
         fold={`own:${message.seq}`}
+        images={message.parts.filter((part) => part.type === 'attachment')}
         unsaved={unsaved}
         more={omitted !== undefined && <Rest seq={message.seq} idx={omitted.idx} omitted={omitted.part.omitted ?? 0} />}
       />
@@ -32,7 +35,7 @@ export function UserMessage({ message, unsaved }: { message: Message; unsaved: b
 
 /** What the person wrote a moment ago, and the host has not confirmed. */
 export function PendingMessage({ send, unsaved }: { send: PendingSend; unsaved: boolean }): VNode {
-  return <OwnCard text={send.text} fold={`own:${send.clientId}`} unsaved={unsaved} more={false} />;
+  return <OwnCard text={send.text} images={send.images} fold={`own:${send.clientId}`} unsaved={unsaved} more={false} />;
 }
 
 /** Whether an own message is waiting for so long that it is worth a word. */
@@ -45,7 +48,13 @@ export function usePatience(sentAt: number): boolean {
   return late;
 }
 
-function OwnCard(props: { text: string; fold: string; unsaved: boolean; more: VNode | false }): VNode {
+function OwnCard(props: {
+  text: string;
+  images: readonly Pick<AttachmentPart, 'name' | 'bytes'>[];
+  fold: string;
+  unsaved: boolean;
+  more: VNode | false;
+}): VNode {
   const fold = useFold(props.fold);
   const clipped = clip(props.text, OWN_LINES, OWN_CHARS);
   return (
@@ -60,6 +69,7 @@ function OwnCard(props: { text: string; fold: string; unsaved: boolean; more: VN
         </button>
       )}
       {props.more}
+      <SentImages images={props.images} />
       {props.unsaved && (
         <div class="state">
           <Icon name="warning" tone="warn" />

@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { HIGHLIGHT_CHARS, HIGHLIGHT_LINE_CHARS } from '../limits';
+import { whenIdle } from '../whenIdle';
 
 /** Highlighted code by language and text, newest last: a row scrolled back into view has its colours at once. */
 const done = new Map<string, ComponentChild>();
@@ -47,13 +48,4 @@ async function highlightInto(key: string, language: string, text: string): Promi
 function isWorthIt(language: string, text: string): boolean {
   if (language === '' || text.length > HIGHLIGHT_CHARS) return false;
   return text.split('\n').every((line) => line.length <= HIGHLIGHT_LINE_CHARS);
-}
-
-function whenIdle(task: () => void): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(task, 50);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(task, { timeout: 2_000 });
-  return () => cancelIdleCallback(handle);
 }

@@ -1,16 +1,19 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { LiveView } from '../../protocol/hydration';
-import type { Message } from '../../protocol/message';
 import type { RunState } from '../../protocol/status';
 import { strings } from '../strings';
 import { endingOf } from './ending';
+import { wholeAnswer } from './rows';
 
 /** What there was to speak of the last time. */
 interface Seen {
   readonly conversation: string;
   readonly run: RunState['kind'];
   readonly queued: number;
-  readonly last: Message | undefined;
+  /** `seq` of the last message. */
+  readonly last: number | undefined;
+  /** `seq` of the last message, when it failed for good. */
+  readonly failed: number | undefined;
 }
 
 /**
@@ -46,14 +49,19 @@ export class Announcer {
     const run = live.status.run.kind;
     const queued = live.status.queue.length;
     const last = live.transcript.messages.at(-1);
+    // What could not be read is asked for again as long as it runs.
+    const failing = last?.status === 'error' && (last.reason !== 'model_fault' || run === 'idle');
+    const failed = failing ? last.seq : undefined;
     const before = this.#before;
-    this.#before = { conversation, run, queued, last };
+    this.#before = { conversation, run, queued, last: last?.seq, failed };
     if (before?.conversation !== conversation) return;
     if (queued > before.queued) this.say(strings.queue.name(queued));
     if (before.run === 'idle' && run !== 'idle') this.say(strings.replyStarted);
     if (before.run !== 'idle' && run === 'idle') this.say(strings.replyFinished);
-    const failed = last?.status === 'error' && !(before.last?.seq === last.seq && before.last.status === 'error');
-    const ending = failed ? endingOf(last, '') : undefined;
+    if (last?.origin === 'host' && last.seq !== before.last) this.say(strings.compaction.text);
+    if (last === undefined || failed === undefined || failed === before.failed) return;
+    const steps = wholeAnswer(live.transcript.messages, [last]).length;
+    const ending = endingOf(last, { host: '', steps, held: false, replaced: false });
     if (ending !== undefined) this.warn(ending.lead);
   }
 }

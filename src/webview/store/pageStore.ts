@@ -2,11 +2,13 @@ import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/si
 import type { RequestType } from 'vscode-messenger-common';
 import type { LiveView, ViewState } from '../../protocol/hydration';
 import type { ConversationId } from '../../protocol/ids';
+import { isOwnMessage } from '../../protocol/message';
 import type { TextPart } from '../../protocol/part';
 import type { WindowFacts } from '../../protocol/status';
 import { messageAt } from '../../protocol/transcript';
 import {
   chooseModelRequest,
+  compactRequest,
   continueHereRequest,
   fetchPartRequest,
   forkRequest,
@@ -15,7 +17,6 @@ import {
   retryRequest,
   runCommandRequest,
   stopRequest,
-  tryServerRequest,
   trySaveRequest,
   type PageCommand,
   type Reply,
@@ -25,9 +26,12 @@ import { OLDER_PAGE_MS, PART_MS, PROMISE_MS } from '../limits';
 import { strings } from '../strings';
 import { Announcer } from './announcer';
 import { Hydration } from './hydration';
+import { Images, type DraftImage } from './images';
 import { MessageQueue, type QueueRow } from './messageQueue';
 import { Sends, type PendingSend } from './sends';
+import { ServerActions } from './serverActions';
 import { UiState } from './uiState';
+import { until } from './until';
 
 /** Something the person asked for did not happen: what, and why. */
 export interface Problem {
@@ -40,6 +44,9 @@ export interface Problem {
 /** A way from reading along to writing. */
 export type Move = 'continueHere' | 'fork';
 
+/** What may stand open above the composer, one at a time. */
+export type Popup = 'model' | 'context';
+
 /** All state of the page, and all that a person can do in it. */
 export class PageStore {
   readonly ui: UiState;
@@ -49,6 +56,9 @@ export class PageStore {
   /** Own messages that are not part of the transcript yet, and will be at once. */
   readonly pending: ReadonlySignal<readonly PendingSend[]>;
   readonly queue: MessageQueue;
+  /** Images that go with the message being written. */
+  readonly images: Images;
+  readonly server: ServerActions;
   /** Whether what is sent now will wait: an answer is being written, or is about to be. */
   readonly queues: ReadonlySignal<boolean>;
   /** The model that the next message goes to. */
@@ -58,7 +68,7 @@ export class PageStore {
   readonly #hydration: Hydration;
   readonly #sends: Sends;
   readonly #problem = signal<Problem | undefined>(undefined);
-  readonly #modelPicker = signal(false);
+  readonly #popup = signal<Popup | undefined>(undefined);
   readonly #composerFocus = signal(false);
   readonly #moving = signal<Move | undefined>(undefined);
   readonly #fetching = new Set<string>();
@@ -69,6 +79,7 @@ export class PageStore {
     this.#host = host;
     this.ui = new UiState(host);
     this.#sends = new Sends(host);
+    this.server = new ServerActions(host, (reply, lead) => this.#report(reply, lead));
     this.#hydration = new Hydration(host, () => {
       this.#olderAskedBefore = undefined;
       this.loadOlder();
@@ -76,6 +87,7 @@ export class PageStore {
     const view: ReadonlySignal<ViewState> = this.#hydration.state;
     this.live = computed(() => view.value.live);
     this.facts = computed(() => view.value.facts);
+    this.images = new Images(computed(() => this.#conversation));
     const pending = computed(() => {
       const shown = this.live.value?.transcript.conversation.id;
       return this.#sends.pending.value.filter((send) => send.conversationId === shown);
@@ -91,9 +103,8 @@ export class PageStore {
     return this.#problem;
   }
 
-  /** Whether the list of models is open. */
-  get modelPicker(): ReadonlySignal<boolean> {
-    return this.#modelPicker;
+  get popup(): ReadonlySignal<Popup | undefined> {
+    return this.#popup;
   }
 
   /** Whether the composer should take the focus. */
@@ -126,25 +137,35 @@ export class PageStore {
     const conversation = this.#conversation;
     const text = this.ui.draft.value;
     if (conversation === undefined || text.trim() === '') return;
-    this.#problem.value = undefined;
-    const sending = this.#sends.send(conversation, text, this.queues.value);
+    const images = this.images.take(conversation);
+    const sending = this.#send(conversation, text, images);
     // After it, so that the host knows the words as a message before it forgets them as a draft.
     this.ui.draftSent();
-    const reply = await sending;
-    if (reply.ok) return;
-    const problem = { lead: strings.notSent, text: reply.message };
-    batch(() => {
-      this.ui.giveBack(conversation, text);
-      this.#problem.value = reply.offer === 'fork' ? { ...problem, fork: conversation } : problem;
-    });
+    await sending;
+  }
+
+  /** Says `text` for the person, who is writing something else. */
+  async say(text: string): Promise<void> {
+    if (this.#conversation !== undefined) await this.#send(this.#conversation, text, []);
   }
 
   /** Takes a message out of the queue and puts it into the composer. */
   async editQueued(row: QueueRow): Promise<void> {
     const conversation = this.#conversation;
     if (conversation === undefined || !(await this.removeQueued(row))) return;
-    this.ui.giveBack(conversation, row.text);
+    batch(() => {
+      this.ui.giveBack(conversation, row.text);
+      this.images.giveBack(conversation, this.#sends.imagesOf(row.clientId));
+    });
     this.focusComposer();
+  }
+
+  /** Moves a message of the queue up or down by one. */
+  async moveQueued(row: QueueRow, by: -1 | 1): Promise<void> {
+    const move = this.queue.move(row.clientId, by);
+    if (move === undefined) return;
+    this.announcer.say(strings.queue.movedTo(move.place, this.queue.rows.value.length));
+    this.#report(await move.asked, strings.notMoved);
   }
 
   /** Takes a message out of the queue. Answers whether that was done. */
@@ -171,7 +192,9 @@ export class PageStore {
   async forkRefused({ fork }: Problem): Promise<void> {
     if (fork === undefined) return;
     this.announcer.say(strings.forking);
-    if (await this.#move('fork', fork)) this.ui.bringDraft(fork);
+    if (!(await this.#move('fork', fork))) return;
+    this.ui.bringDraft(fork);
+    this.images.bring(fork);
   }
 
   /** Puts a text into the composer, to be read and sent by the person. */
@@ -198,18 +221,20 @@ export class PageStore {
     await this.#askAbout(retryRequest, strings.notRetried);
   }
 
+  /** Makes a summary of what is older, for the model. */
+  async compact(): Promise<void> {
+    await this.#askAbout(compactRequest, strings.notCompacted);
+  }
+
   async chooseModel(model: string): Promise<void> {
     const conversationId = this.#conversation;
     if (conversationId === undefined) return;
     this.#report(await this.#host.ask(chooseModelRequest, { conversationId, model }), strings.modelNotChosen);
   }
 
-  showModelPicker(show: boolean): void {
-    this.#modelPicker.value = show;
-  }
-
-  async tryServer(): Promise<void> {
-    this.#report(await this.#host.ask(tryServerRequest, undefined), strings.notTried);
+  /** Opens a popup in place of the one that is open; undefined closes it. */
+  showPopup(popup: Popup | undefined): void {
+    this.#popup.value = popup;
   }
 
   async trySave(): Promise<void> {
@@ -222,6 +247,11 @@ export class PageStore {
 
   async run(command: PageCommand): Promise<void> {
     this.#report(await this.#host.ask(runCommandRequest, { command }), strings.notDone);
+  }
+
+  /** A part of the page could not be loaded: mostly the extension was updated meanwhile. */
+  partMissing(): void {
+    this.#problem.value = { lead: strings.notLoaded, text: strings.reload };
   }
 
   dismissProblem(): void {
@@ -260,33 +290,32 @@ export class PageStore {
     };
     if (read()?.omitted !== undefined) {
       await this.fetchPart(seq, idx);
-      await this.#until(() => read()?.omitted === undefined, PART_MS);
+      await until(() => read()?.omitted === undefined, PART_MS);
     }
     return read()?.text ?? '';
   }
 
   /** The person's last words, for recalling them. */
   lastOwnText(): string | undefined {
-    const message = this.live.value?.transcript.messages.findLast((one) => one.role === 'user');
+    const message = this.live.value?.transcript.messages.findLast(isOwnMessage);
     return message?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
-  }
-
-  /** Waits for a frame to make `isSo` true, but not for ever. */
-  async #until(isSo: () => boolean, ms: number): Promise<void> {
-    let stop = (): void => undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
-      stop = effect(() => {
-        if (isSo()) resolve();
-      });
-    });
-    clearTimeout(timer);
-    stop();
   }
 
   get #conversation(): ConversationId | undefined {
     return this.live.value?.transcript.conversation.id;
+  }
+
+  /** It is shown at once, and comes back into the composer when the host refuses it. */
+  async #send(conversationId: ConversationId, text: string, images: readonly DraftImage[]): Promise<void> {
+    this.#problem.value = undefined;
+    const reply = await this.#sends.send({ conversationId, text, images, queued: this.queues.value });
+    if (reply.ok) return;
+    const problem = { lead: strings.notSent, text: reply.message };
+    batch(() => {
+      this.ui.giveBack(conversationId, text);
+      this.images.giveBack(conversationId, images);
+      this.#problem.value = reply.offer === 'fork' ? { ...problem, fork: conversationId } : problem;
+    });
   }
 
   /** Answers whether it is done and can be seen. */
@@ -301,7 +330,7 @@ export class PageStore {
       const same = live?.transcript.conversation.id === conversationId;
       return same === (how === 'continueHere') && live?.status.owner !== 'elsewhere';
     };
-    if (reply.ok) await this.#until(isDone, PROMISE_MS);
+    if (reply.ok) await until(isDone, PROMISE_MS);
     this.#moving.value = undefined;
     const done = reply.ok && isDone();
     if (done) this.focusComposer();

@@ -1,19 +1,48 @@
-import type { Message } from '../../protocol/message';
+import { isOwnMessage, type Message } from '../../protocol/message';
 import type { PendingSend } from './sends';
 
-/** One entry of the list: an own message, all steps of one answer, an own message on its way, or the run line. */
+/**
+ * One entry of the list: an own message, all steps of one answer, something the host says, an own message on its way, or
+ * the run line.
+ */
 export type Row =
   | { readonly kind: 'user'; readonly key: string; readonly message: Message }
   | { readonly kind: 'answer'; readonly key: string; readonly messages: readonly Message[] }
+  | { readonly kind: 'notice'; readonly key: string; readonly message: Message }
   | { readonly kind: 'pending'; readonly key: string; readonly send: PendingSend }
   | { readonly kind: 'run'; readonly key: string };
 
-/** Whether more of the same answer can follow: the message called tools and ended well. */
+/**
+ * Whether more of the same answer can follow: the message called tools and ended well, or wrote what nobody could read,
+ * so that it was asked again.
+ */
 export function isOpenEnded(message: Message): boolean {
-  return (
-    message.status === 'streaming' ||
-    (message.status === 'done' && message.reason === undefined && message.parts.some((part) => part.type === 'tool'))
-  );
+  if (message.status === 'streaming' || message.reason === 'model_fault') return true;
+  return message.status === 'done' && message.reason === undefined && message.parts.some(({ type }) => type === 'tool');
+}
+
+/** Whether the row at `index` is the first part of an answer that goes on below what the host says in between. */
+export function goesOnBelow(rows: readonly Row[], index: number): boolean {
+  const row = rows[index];
+  const last = row?.kind === 'answer' ? row.messages.at(-1) : undefined;
+  if (last === undefined || !isOpenEnded(last) || rows[index + 1]?.kind !== 'notice') return false;
+  const next = rows.slice(index + 1).find(({ kind }) => kind !== 'notice');
+  return next?.kind === 'answer' || next?.kind === 'run';
+}
+
+/** All of the answer that ends with `end`, also what stands above something that the host said in the middle of it. */
+export function wholeAnswer(messages: readonly Message[], end: readonly Message[]): readonly Message[] {
+  const before: Message[] = [];
+  const first = end[0];
+  let at = first === undefined ? -1 : messages.findLastIndex(({ seq }) => seq < first.seq);
+  for (; at >= 0; at -= 1) {
+    const message = messages[at];
+    if (message === undefined || isOwnMessage(message)) break;
+    if (message.origin === 'host') continue;
+    if (!isOpenEnded(message)) break;
+    before.unshift(message);
+  }
+  return [...before, ...end];
 }
 
 /**
@@ -73,6 +102,7 @@ export class RowBuilder {
 
   #messageRow(group: readonly Message[]): MessageRow {
     const first = group[0];
+    if (first?.origin === 'host') return { kind: 'notice', key: `notice:${first.seq}`, message: first };
     if (first?.role === 'user') {
       const key = first.clientId === undefined ? `user:${first.seq}` : ownKey(first.clientId);
       return { kind: 'user', key, message: first };
@@ -85,7 +115,7 @@ export class RowBuilder {
   }
 }
 
-type MessageRow = Extract<Row, { kind: 'user' | 'answer' }>;
+type MessageRow = Extract<Row, { kind: 'user' | 'answer' | 'notice' }>;
 
 const RUN_ROW: Row = { kind: 'run', key: 'run' };
 
@@ -95,7 +125,7 @@ function ownKey(clientId: string): string {
 }
 
 function count(row: MessageRow): number {
-  return row.kind === 'user' ? 1 : row.messages.length;
+  return row.kind === 'answer' ? row.messages.length : 1;
 }
 
 function groups(messages: readonly Message[]): Message[][] {
@@ -113,7 +143,7 @@ function groups(messages: readonly Message[]): Message[][] {
 }
 
 function same(a: MessageRow, b: MessageRow): boolean {
-  if (a.kind === 'user') return b.kind === 'user' && a.message === b.message;
+  if (a.kind !== 'answer') return b.kind === a.kind && a.message === b.message;
   return (
     b.kind === 'answer' &&
     a.messages.length === b.messages.length &&

@@ -1,7 +1,9 @@
 import { render } from 'preact';
+import { afterAll } from 'vitest';
 import type { Frame, SnapshotFrame } from '../../protocol/frame';
 import type { HelloId } from '../../protocol/ids';
 import type { Message } from '../../protocol/message';
+import { loadLater } from '../components/later';
 import { startPage } from '../page';
 import type { PageStore } from '../store/pageStore';
 import { snapshot } from './build';
@@ -19,6 +21,11 @@ export interface TestPage {
 
 let shown: Element | undefined;
 
+// A page that is left standing goes on placing its rows in a document that is gone.
+afterAll(() => {
+  if (shown !== undefined) render(null, shown);
+});
+
 /** Starts a page in an empty document. The one before goes. */
 export function openPage(host = new FakeHost()): TestPage {
   fakeLayout();
@@ -35,7 +42,11 @@ export function openPage(host = new FakeHost()): TestPage {
     host,
     page,
     emit,
-    show: (messages, more) => emit(snapshot(lastHello(host), messages, more)),
+    show: async (messages, more) => {
+      // A person is slower than the page is at loading the rest of itself.
+      await loadLater();
+      await emit(snapshot(lastHello(host), messages, more));
+    },
   };
 }
 

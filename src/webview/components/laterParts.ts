@@ -1,0 +1,8 @@
+/** The parts that {@link loadLater} loads. */
+export { CommandPopup } from './commandPopup';
+export { ContextPopup } from './contextPopup';
+export { ModelPopup } from './modelPopup';
+export { NoModels } from './noModels';
+export { NoServer } from './noServer';
+export { PullList } from './pullList';
+export { PullRow } from './pullRow';
