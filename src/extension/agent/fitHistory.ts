@@ -109,6 +109,7 @@ function withShortResult(message: ChatMessage, tokens: number): ChatMessage {
   return message.role === 'tool' ? { ...message, content: shortResult(message.content, tokens) } : message;
 }
 
-function withoutThinking({ thinking: _, ...message }: ChatMessage): ChatMessage {
-  return message;
+function withoutThinking(message: ChatMessage): ChatMessage {
+  const { thinking: _, ...rest } = message;
+  return rest;
 }

@@ -91,9 +91,12 @@ export function nextState(state: MailboxState, event: MailboxEvent): MailboxStep
   }
 }
 
+/** Events that are answered by what goes on here. */
+type EventHere = Exclude<MailboxEvent, { type: 'owned_elsewhere' }>;
+
 type Of<Kind extends MailboxState['kind']> = Extract<MailboxState, { kind: Kind }>;
 
-function whenIdle(state: Of<'idle'>, event: MailboxEvent): MailboxStep {
+function whenIdle(state: Of<'idle'>, event: EventHere): MailboxStep {
   switch (event.type) {
     case 'turn_asked': {
       if (event.by === 'person') return begin(event.now, AUTONOMOUS_TURNS);
@@ -103,12 +106,17 @@ function whenIdle(state: Of<'idle'>, event: MailboxEvent): MailboxStep {
       return to({ kind: 'compacting', startedAt: event.now, autonomy: state.autonomy });
     case 'found_suspended':
       return to({ kind: 'suspended' });
-    default:
+    case 'step':
+    case 'approval_asked':
+    case 'approval_answered':
+    case 'stop_asked':
+    case 'turn_ended':
+    case 'owner_gone':
       return to(state);
   }
 }
 
-function whenRunning(state: Of<'running'>, event: MailboxEvent): MailboxStep {
+function whenRunning(state: Of<'running'>, event: EventHere): MailboxStep {
   const { startedAt, autonomy } = state;
   switch (event.type) {
     case 'turn_asked':
@@ -124,12 +132,14 @@ function whenRunning(state: Of<'running'>, event: MailboxEvent): MailboxStep {
       return to({ kind: 'stopping', startedAt });
     case 'turn_ended':
       return to({ kind: 'idle', autonomy });
-    default:
+    case 'approval_answered':
+    case 'owner_gone':
+    case 'found_suspended':
       return to(state);
   }
 }
 
-function whenAwaitingApproval(state: Of<'awaiting_approval'>, event: MailboxEvent): MailboxStep {
+function whenAwaitingApproval(state: Of<'awaiting_approval'>, event: EventHere): MailboxStep {
   const { startedAt, autonomy } = state;
   switch (event.type) {
     case 'turn_asked':
@@ -141,12 +151,15 @@ function whenAwaitingApproval(state: Of<'awaiting_approval'>, event: MailboxEven
       return to({ kind: 'stopping', startedAt });
     case 'turn_ended':
       return to({ kind: 'idle', autonomy });
-    default:
+    case 'step':
+    case 'approval_asked':
+    case 'owner_gone':
+    case 'found_suspended':
       return to(state);
   }
 }
 
-function whenCompacting(state: Of<'compacting'>, event: MailboxEvent): MailboxStep {
+function whenCompacting(state: Of<'compacting'>, event: EventHere): MailboxStep {
   const { startedAt, autonomy } = state;
   switch (event.type) {
     case 'turn_asked':
@@ -160,12 +173,15 @@ function whenCompacting(state: Of<'compacting'>, event: MailboxEvent): MailboxSt
       return to({ kind: 'stopping', startedAt });
     case 'turn_ended':
       return to({ kind: 'idle', autonomy });
-    default:
+    case 'approval_asked':
+    case 'approval_answered':
+    case 'owner_gone':
+    case 'found_suspended':
       return to(state);
   }
 }
 
-function whenStopping(state: Of<'stopping'>, event: MailboxEvent): MailboxStep {
+function whenStopping(state: Of<'stopping'>, event: EventHere): MailboxStep {
   switch (event.type) {
     case 'turn_asked':
     case 'compaction_asked':
@@ -173,12 +189,17 @@ function whenStopping(state: Of<'stopping'>, event: MailboxEvent): MailboxStep {
     case 'turn_ended':
       // Who stops an answer does not want another one to begin by itself.
       return to({ kind: 'idle', autonomy: 0 });
-    default:
+    case 'step':
+    case 'approval_asked':
+    case 'approval_answered':
+    case 'stop_asked':
+    case 'owner_gone':
+    case 'found_suspended':
       return to(state);
   }
 }
 
-function whenSuspended(state: Of<'suspended'>, event: MailboxEvent): MailboxStep {
+function whenSuspended(state: Of<'suspended'>, event: EventHere): MailboxStep {
   switch (event.type) {
     case 'turn_asked':
       return event.by === 'person' ? begin(event.now, AUTONOMOUS_TURNS) : refuse(NO_AUTONOMY);
@@ -188,12 +209,16 @@ function whenSuspended(state: Of<'suspended'>, event: MailboxEvent): MailboxStep
       return to({ kind: 'running', step: { kind: 'tools' }, startedAt: event.now, autonomy: 0 });
     case 'owner_gone':
       return to({ ...AT_REST });
-    default:
+    case 'step':
+    case 'approval_asked':
+    case 'stop_asked':
+    case 'turn_ended':
+    case 'found_suspended':
       return to(state);
   }
 }
 
-function whenFollowing(state: Of<'following'>, event: MailboxEvent): MailboxStep {
+function whenFollowing(state: Of<'following'>, event: EventHere): MailboxStep {
   switch (event.type) {
     case 'turn_asked':
     case 'compaction_asked':
@@ -202,7 +227,11 @@ function whenFollowing(state: Of<'following'>, event: MailboxEvent): MailboxStep
       return to({ ...AT_REST });
     case 'found_suspended':
       return to({ kind: 'suspended' });
-    default:
+    case 'step':
+    case 'approval_asked':
+    case 'approval_answered':
+    case 'stop_asked':
+    case 'turn_ended':
       return to(state);
   }
 }
