@@ -42,7 +42,8 @@ await runMain(async () => {
     say(`Silence of ${seconds} s, for real`);
     const results = await silence.realSilences(seconds * 1_000, fromOut('longrun', `silence-${process.pid}`));
     stopListening();
-    for (const { name, problem, detail } of results) say(`${problem === undefined ? 'ok    ' : 'FAILED'} ${name}: ${problem ?? detail}`);
+    for (const { name, problem, detail } of results)
+      say(`${problem === undefined ? 'ok    ' : 'FAILED'} ${name}: ${problem ?? detail}`);
     if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
     return results.every(({ problem }) => problem === undefined) ? 0 : 1;
   }

@@ -36,10 +36,12 @@ export class Deaths {
     return WINDOW_MOMENTS.filter((moment) => this.#due.has(moment));
   }
 
-  /** Makes the moment of the turn due, if it has one. */
-  begin(turn: number): void {
+  /** Makes the moment of the turn due, if it has one. Answers it when it is one that comes in the window. */
+  begin(turn: number): WindowMoment | undefined {
     const moment = this.#byTurn.get(turn);
-    if (moment !== undefined) this.#due.add(moment);
+    if (moment === undefined) return undefined;
+    this.#due.add(moment);
+    return WINDOW_MOMENTS.find((each) => each === moment);
   }
 
   /** Whether somebody dies now: the moment has come and was due. */

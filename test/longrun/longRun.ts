@@ -69,6 +69,7 @@ class LongRun {
   #conversation: string | undefined;
   #last: LastMessage | undefined;
   #turns = 0;
+  #goneOn = 0;
 
   constructor(options: LongRunOptions) {
     this.#options = options;
@@ -139,7 +140,8 @@ class LongRun {
   /** The person asks, and goes on until nothing runs any more, whatever happens to the window. */
   async #turn(): Promise<void> {
     this.#turns += 1;
-    this.#deaths.begin(this.#turns);
+    const due = this.#deaths.begin(this.#turns);
+    if (due !== undefined) this.#window?.dieAt(due);
     this.#model.plan(this.#options.acts ?? planTurn(this.#plans, this.#paths));
     const question = questionOf(this.#people, this.#turns);
     const second = this.#people.chance(QUEUE_SHARE)
@@ -159,11 +161,16 @@ class LongRun {
       const { window, open } = await this.#openWindow();
       // A window that died has answered nothing; but what it said it had kept must be there.
       if (sent && next !== undefined && (open?.own.includes(next.clientId) || open?.queued.includes(next.clientId))) {
-        next = this.#people.chance(0.5) ? undefined : goOn(this.#turns);
+        next = this.#people.chance(0.5) ? undefined : this.#goOn();
       }
       if (await this.#asked(window, next, sent ? undefined : second)) return;
       sent = true;
     }
+  }
+
+  #goOn(): Question {
+    this.#goneOn += 1;
+    return goOn(this.#goneOn);
   }
 
   /** Whether the window came to rest; else it has died. */

@@ -32,5 +32,5 @@ export function questionOf(random: Random, number: number): Question {
 
 /** What the person writes after a window has died in the middle of an answer. */
 export function goOn(number: number): Question {
-  return { clientId: `go-on-${number}`, text: `Question ${number} again: go on.` };
+  return { clientId: `go-on-${number}`, text: `Go on (${number}).` };
 }
