@@ -67,7 +67,7 @@ export class BodyWatch {
     this.#windows.add(isJsonObject(request.options) ? request.options['num_ctx'] : undefined);
     this.#keepAlives.add(request.keep_alive);
     const faults = [
-      ...faultsOf(body, isSummary ? {} : { system: this.#system }),
+      ...faultsOf(body, { system: this.#system }),
       ...this.#windowFaults(request),
       ...(isSummary ? [] : saidFaults(request, said)),
     ];

@@ -24,7 +24,8 @@ export const WINDOW_MOMENTS = [
   'accepted', // the message was accepted, and nothing has been asked yet
   'before_request', // the answer has begun, and its request has not left
   'call_made', // the model has called, and that is not in the file
-  'in_tool', // a tool runs
+  'in_tool', // the first tool runs
+  'in_next_tool', // a later one runs
   'after_result', // the first result is recorded
   'between', // all results are there, the next request has not left
   'compacting', // the conversation is about to be summarised

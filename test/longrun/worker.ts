@@ -217,12 +217,14 @@ function summaryIn(message: Message): Summary | undefined {
 }
 
 function dyingTools(tools: ToolRegistry): TurnTools {
+  let ran = false;
   const host = { root: options.work, ripgrepPath: options.ripgrep };
   return {
     definitions: tools.definitions(),
     execute: async (name, args, signal) => {
       const running = tools.execute(name, args, host, signal);
-      reached('in_tool');
+      reached(ran ? 'in_next_tool' : 'in_tool');
+      ran = true;
       return running;
     },
     malformed: (name, written) => tools.malformed(name, written),
