@@ -21,7 +21,8 @@ export type WaitPhase = 'queued' | 'loading' | 'reading';
 export type RunStep =
   | { readonly kind: 'waiting'; readonly phase?: WaitPhase }
   | { readonly kind: 'retrying'; readonly attempt: number; readonly of: number; readonly reason: EndReason }
-  | { readonly kind: 'thinking' | 'writing' | 'tools' | 'compacting' };
+  | { readonly kind: 'thinking' | 'writing' | 'tools' }
+  | { readonly kind: 'compacting' };
 
 /** What the conversation does. `startedAt` (epoch milliseconds) is when the turn began, for the clock. */
 export type RunState =

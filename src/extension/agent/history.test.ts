@@ -3,9 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Message, MessageStatus } from '../../protocol/message';
 import type { Part, ToolState } from '../../protocol/part';
 import type { ChatMessage } from '../ollama/modelClient';
-import { modelHistory } from './history';
+import { modelHistory, type Telling } from './history';
+import { estimateTokens } from './tokens';
 
-const ENOUGH = 1_000_000;
+const WHOLE: Telling = { resultTokens: 100_000, vision: false };
+
+function told(messages: readonly Message[], telling = WHOLE): readonly ChatMessage[] {
+  return modelHistory(messages, telling).told.flatMap((each) => each.messages);
+}
 
 function user(seq: number, text: string): Message {
   return { seq, role: 'user', status: 'done', createdAt: 0, parts: [{ type: 'text', text }] };
@@ -13,6 +18,15 @@ function user(seq: number, text: string): Message {
 
 function answer(seq: number, parts: readonly Part[], status: MessageStatus = 'done'): Message {
   return { seq, role: 'assistant', status, createdAt: 0, parts };
+}
+
+function notice(seq: number, covers: number, words: string): Message {
+  const parts = [{ type: 'notice', kind: 'compaction', text: words, covers }] as const;
+  return { seq, role: 'user', origin: 'host', status: 'done', createdAt: 0, parts };
+}
+
+function words(history: readonly ChatMessage[]): readonly string[] {
+  return history.map((message) => message.content);
 }
 
 function call(state: ToolState, callId?: string): Part {
@@ -37,7 +51,7 @@ describe('what a model is told', () => {
       user(3, 'c'),
       answer(4, [thinking('so'), call('done', 'x')]),
     ];
-    expect(modelHistory(messages, ENOUGH)).toEqual([
+    expect(told(messages)).toEqual([
       { role: 'user', content: 'a' },
       { role: 'assistant', content: 'b' },
       { role: 'user', content: 'c' },
@@ -57,28 +71,83 @@ describe('what a model is told', () => {
     ['expired', 'was not run'],
     ['denied', 'denied'],
   ] as const)('says of a call that is %s what is known of it', (state, words) => {
-    const told = modelHistory([user(1, 'a'), answer(2, [call(state)], 'aborted'), user(3, 'b')], ENOUGH);
-    expect(told[2]?.content).toContain(words);
+    const history = told([user(1, 'a'), answer(2, [call(state)], 'aborted'), user(3, 'b')]);
+    expect(history[2]?.content).toContain(words);
   });
 
-  it('leaves out an attempt that is made again, and only that', () => {
+  it('leaves out an answer that is given again, from the question on', () => {
+    const given = [user(1, 'a'), answer(2, [call('done')]), answer(3, [text('No')])];
+    expect(words(told(given))).toEqual(['a']);
+    expect(words(told([...given, answer(4, [text('Yes')]), user(5, 'b')]))).toEqual(['a', 'Yes', 'b']);
+  });
+
+  it('keeps what an attempt that failed had found out', () => {
     const failed = [user(1, 'a'), answer(2, [call('done')]), answer(3, [text('Half')], 'error')];
-    expect(modelHistory(failed, ENOUGH)).toEqual([{ role: 'user', content: 'a' }]);
-    expect(
-      modelHistory([...failed, answer(4, [text('Whole')]), user(5, 'b')], ENOUGH).map((message) => message.content),
-    ).toEqual(['a', 'Whole', 'b']);
+    expect(words(told(failed))).toEqual(['a', '', 'the file']);
+    expect(words(told([...failed, answer(4, [text('Whole')]), user(5, 'b')]))).toEqual([
+      'a',
+      '',
+      'the file',
+      'Whole',
+      'b',
+    ]);
   });
 
-  it('leaves out the oldest turns when all do not fit, and never the last', () => {
+  it('tells of a call that may have had an effect, whatever came after it', () => {
+    const history = told([user(1, 'a'), answer(2, [call('interrupted'), call('expired')], 'aborted')]);
+    expect(words(history).slice(2)).toEqual([
+      expect.stringContaining('unknown whether it took effect'),
+      expect.stringContaining('was not run'),
+    ]);
+  });
+
+  it.each(['model_fault', 'empty', 'length'] as const)('leaves out an answer that was no use (%s)', (reason) => {
+    const useless = { ...answer(3, [thinking('hm'), text('{"na')], 'error'), reason };
+    const messages = [user(1, 'a'), answer(2, [call('done')]), useless, answer(4, [text('b')]), user(5, 'c')];
+    expect(words(told(messages))).toEqual(['a', '', 'the file', 'b', 'c']);
+  });
+
+  it('holds a summary in place of what it covers, and the messages after that word by word', () => {
     const messages = [
-      user(1, 'a'.repeat(50)),
+      user(1, 'a'),
       answer(2, [text('b')]),
-      user(3, 'c'.repeat(50)),
-      answer(4, [text('d')]),
-      user(5, 'e'.repeat(50)),
+      user(3, 'c'),
+      answer(4, [call('done')]),
+      notice(5, 3, 'A and b.'),
     ];
-    expect(modelHistory(messages, 110).map((message) => message.content[0])).toEqual(['c', 'd', 'e']);
-    expect(modelHistory(messages, 10).map((message) => message.content[0])).toEqual(['e']);
+    expect(modelHistory(messages, WHOLE).summary).toBe('A and b.');
+    expect(words(told(messages))).toEqual(['c', '', 'the file']);
+    const more = [...messages, answer(6, [text('d')]), user(7, 'e'), notice(8, 6, 'All of it.')];
+    expect(modelHistory(more, WHOLE).summary).toBe('All of it.');
+    expect(words(told(more))).toEqual(['e']);
+  });
+
+  it('tells the last question word by word also when the summary covers it', () => {
+    const messages = [user(1, 'a'), answer(2, [call('done')]), answer(3, [call('done')]), notice(4, 2, 'So far.')];
+    expect(words(told(messages))).toEqual(['a', '', 'the file']);
+  });
+
+  it('names the images that a model cannot see, and gives them to one that can', () => {
+    const image: Part = {
+      type: 'attachment',
+      kind: 'image',
+      name: 'x.png',
+      mediaType: 'image/png',
+      bytes: 3,
+      data: 'AAAA',
+    };
+    const asked = [{ ...user(1, 'What is it?'), parts: [text('What is it?'), image] }];
+    expect(told(asked)).toEqual([{ role: 'user', content: 'What is it?\n\n(Images that you cannot see: x.png.)' }]);
+    expect(told(asked, { ...WHOLE, vision: true })).toEqual([
+      { role: 'user', content: 'What is it?', images: ['AAAA'] },
+    ]);
+  });
+
+  it('gives the beginning and the end of a long result, and says what is missing', () => {
+    const long: Part = { ...call('done'), result: { content: `BEGIN ${'word '.repeat(5_000)}END` } } as Part;
+    const result = told([user(1, 'a'), answer(2, [long])], { ...WHOLE, resultTokens: 300 }).at(-1)?.content ?? '';
+    expect(result).toMatch(/^BEGIN [^]*characters left out here[^]*END$/);
+    expect(estimateTokens(result)).toBeLessThanOrEqual(300);
   });
 
   it('is valid for every transcript: each call has its result right after it, in order, and all text is well-formed', () => {
@@ -104,16 +173,17 @@ describe('what a model is told', () => {
       fc.constant<Part>({ type: 'unknown', originalType: 'audio', json: '{}' }),
     );
     const message = fc.tuple(
-      fc.boolean(),
+      fc.constantFrom('user', 'answer', 'answer', 'notice'),
       fc.array(part, { maxLength: 5 }),
       fc.constantFrom<MessageStatus>('streaming', 'done', 'aborted', 'error'),
     );
     fc.assert(
-      fc.property(fc.array(message, { maxLength: 12 }), fc.nat(400), (drawn, chars) => {
-        const messages = drawn.map(([isUser, parts, status], index) =>
-          isUser ? user(index + 1, 'u') : answer(index + 1, parts, status),
-        );
-        expectValid(modelHistory(messages, chars));
+      fc.property(fc.array(message, { maxLength: 12 }), fc.nat(400), (drawn, resultTokens) => {
+        const messages = drawn.map(([kind, parts, status], index) => {
+          if (kind === 'user') return user(index + 1, 'u');
+          return kind === 'notice' ? notice(index + 1, Math.floor(index / 2), 's') : answer(index + 1, parts, status);
+        });
+        expectValid(told(messages, { resultTokens, vision: false }));
       }),
       { numRuns: 2_000 },
     );

@@ -1,47 +1,90 @@
-import type { Message } from '../../protocol/message';
-import type { Part, ToolPart } from '../../protocol/part';
+import { isOwnMessage, type Message } from '../../protocol/message';
+import type { NoticePart, Part, ToolPart } from '../../protocol/part';
 import type { ChatMessage, ModelToolCall } from '../ollama/modelClient';
+import { shortResult } from './shortResult';
+
+/** One message of the transcript as a model may be told it: an answer comes with the results of its calls. */
+export interface Told {
+  readonly seq: number;
+  /** Whether it is the person's, so that a turn begins with it. */
+  readonly own: boolean;
+  readonly messages: readonly ChatMessage[];
+}
+
+/** How the conversation is told. */
+export interface Telling {
+  /** Tokens of one result of a tool at most: a longer one is told by its beginning and its end. */
+  readonly resultTokens: number;
+  /** Whether the model sees images. */
+  readonly vision: boolean;
+}
+
+/** The conversation as a model may be told it. */
+export interface ModelHistory {
+  /** What stands for all that is older, when that was summarised. */
+  readonly summary: string | undefined;
+  /** Oldest first. Empty, or the person's message is the first of its turn. */
+  readonly told: readonly Told[];
+}
 
 /**
  * The conversation as a model may be told it. Always valid: each call has its result right after it, in order; text is
- * well-formed; arguments are objects. A call and its result are one part, so a pair cannot come apart.
- * `messages` are the transcript's, oldest first; `chars` bounds the answer: what is older is left out, in whole turns.
+ * well-formed; arguments are objects. A call and its result are one part, so a pair cannot come apart. The person's last
+ * message is always told, also when a summary covers it. `messages` are the transcript's, oldest first.
  */
-export function modelHistory(messages: readonly Message[], chars: number): readonly ChatMessage[] {
-  const turns = turnsOf(messages);
-  const kept: (readonly ChatMessage[])[] = [];
-  let used = 0;
-  for (const [age, turn] of turns.toReversed().entries()) {
-    // Thinking goes back only while the turn it belongs to goes on.
-    const told = turn.flatMap((message) => toldAs(message, age === 0));
-    used += told.reduce((sum, message) => sum + sizeOf(message), 0);
-    if (age > 0 && used > chars) break;
-    kept.push(told);
-  }
-  return kept.toReversed().flat();
+export function modelHistory(messages: readonly Message[], telling: Telling): ModelHistory {
+  const notice = lastCompaction(messages);
+  const covers = notice?.covers ?? 0;
+  const lastOwn = messages.findLast(isOwnMessage);
+  const current = messages.filter((message) => message.origin === undefined && message.seq > covers);
+  const spoken = lastOwn !== undefined && lastOwn.seq <= covers ? [lastOwn, ...current] : current;
+  const turns = turnsOf(spoken);
+  return {
+    summary: notice?.text.toWellFormed(),
+    told: turns.flatMap((turn, index) => {
+      // Thinking goes back only while the turn it belongs to goes on.
+      const withThinking = index === turns.length - 1;
+      return turn.map((message) => toldAs(message, withThinking, telling));
+    }),
+  };
 }
 
-/** A turn is a user message with all that follows from it. An attempt that was retried is no longer part of it. */
+/** The newest summary of older messages, if there is one. */
+export function lastCompaction(messages: readonly Message[]): NoticePart | undefined {
+  for (const message of messages.toReversed()) {
+    const notice = message.origin === 'host' ? message.parts.find((part) => part.type === 'notice') : undefined;
+    if (notice !== undefined) return notice;
+  }
+  return undefined;
+}
+
+/** A turn is a message of the person with all that follows from it, without what a later attempt replaced. */
 function turnsOf(messages: readonly Message[]): readonly (readonly Message[])[] {
   const turns: Message[][] = [];
   for (const message of messages) {
     const turn = turns.at(-1);
-    if (message.role === 'user' || turn === undefined) {
+    if (isOwnMessage(message) || turn === undefined) {
       turns.push([message]);
       continue;
     }
-    dropEndedAttempt(turn);
+    dropReplaced(turn);
     turn.push(message);
   }
-  // A request follows a question or results: after an attempt that has ended, it is the next attempt.
+  // A request follows a question or results: after an answer that has ended, it is another attempt.
   const last = turns.at(-1);
-  if (last !== undefined) dropEndedAttempt(last);
-  return turns;
+  if (last !== undefined) dropReplaced(last);
+  return turns.map((turn) => turn.filter((message) => !isUseless(message)));
 }
 
-function dropEndedAttempt(turn: Message[]): void {
+/**
+ * Takes out of a turn what the attempt that comes next is made in place of. An answer that was given is given anew, from
+ * the question on. Of an attempt that failed, what it found out stays, and so do calls that may have had effects.
+ */
+function dropReplaced(turn: Message[]): void {
   const last = turn.at(-1);
-  if (last?.role === 'assistant' && endsTurn(last)) turn.splice(turn[0]?.role === 'user' ? 1 : 0);
+  if (last?.role !== 'assistant' || !endsTurn(last)) return;
+  if (last.status === 'done') turn.splice(turn[0]?.role === 'user' ? 1 : 0);
+  else if (!last.parts.some(hasBegun)) turn.pop();
 }
 
 /** Whether nothing could follow the message but another attempt. */
@@ -50,23 +93,56 @@ function endsTurn(message: Message): boolean {
   return message.status !== 'done' || !message.parts.some((part) => part.type === 'tool');
 }
 
-function toldAs(message: Message, withThinking: boolean): readonly ChatMessage[] {
+function hasBegun(part: Part): boolean {
+  return part.type === 'tool' && part.state !== 'pending' && part.state !== 'expired';
+}
+
+/** An answer that could not be used and was asked for again says nothing to a model, wherever it stands. */
+function isUseless({ status, reason, parts }: Message): boolean {
+  if (status !== 'error' || parts.some(hasBegun)) return false;
+  return reason === 'model_fault' || reason === 'empty' || reason === 'length';
+}
+
+/** A message never changes: what changes is another object. So what is told of it is made once. */
+const known = new WeakMap<Message, { readonly key: string; readonly told: Told }>();
+
+function toldAs(message: Message, withThinking: boolean, telling: Telling): Told {
+  const key = `${withThinking} ${telling.vision} ${telling.resultTokens}`;
+  const before = known.get(message);
+  if (before?.key === key) return before.told;
+  const messages = message.role === 'user' ? [question(message, telling)] : answer(message, withThinking, telling);
+  const told = { seq: message.seq, own: isOwnMessage(message), messages };
+  known.set(message, { key, told });
+  return told;
+}
+
+function question(message: Message, { vision }: Telling): ChatMessage {
   const content = textOf(message.parts, 'text');
-  if (message.role === 'user') return [{ role: 'user', content }];
+  const attached = message.parts.flatMap((part) => (part.type === 'attachment' ? [part] : []));
+  const images = attached.flatMap(({ data }) => (vision && data !== undefined ? [data] : []));
+  if (images.length > 0) return { role: 'user', content, images };
+  if (attached.length === 0) return { role: 'user', content };
+  const names = attached.map((part) => part.name.toWellFormed()).join(', ');
+  return { role: 'user', content: `${content}\n\n(Images that you cannot see: ${names}.)` };
+}
+
+function answer(message: Message, withThinking: boolean, telling: Telling): readonly ChatMessage[] {
+  const content = textOf(message.parts, 'text');
   const calls = message.parts.filter((part) => part.type === 'tool');
   if (content === '' && calls.length === 0) return [];
   const thinking = withThinking ? textOf(message.parts, 'thinking') : '';
   const toolCalls = calls.map((part, index) => callOf(message, part, index));
-  const answer: ChatMessage = {
+  const said: ChatMessage = {
     role: 'assistant',
     content,
     ...(thinking === '' ? {} : { thinking }),
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
   };
   const results = calls.map((part, index): ChatMessage => {
-    return { role: 'tool', content: resultOf(part), toolName: part.name, toolCallId: callId(message, part, index) };
+    const toolCallId = callId(message, part, index);
+    return { role: 'tool', content: resultOf(part, telling.resultTokens), toolName: part.name, toolCallId };
   });
-  return [answer, ...results];
+  return [said, ...results];
 }
 
 function callOf(message: Message, part: ToolPart, index: number): ModelToolCall {
@@ -78,8 +154,8 @@ function callId(message: Message, part: ToolPart, index: number): string {
   return part.callId === undefined || part.callId === '' ? `call_${message.seq}_${index}` : part.callId;
 }
 
-function resultOf(part: ToolPart): string {
-  if (part.result !== undefined) return part.result.content.toWellFormed();
+function resultOf(part: ToolPart, tokens: number): string {
+  if (part.result !== undefined) return shortResult(part.result.content.toWellFormed(), tokens);
   switch (part.state) {
     case 'denied':
       return 'The user denied this call. It was not run.';
@@ -102,9 +178,4 @@ function textOf(parts: readonly Part[], type: 'text' | 'thinking'): string {
     .flatMap((part) => (part.type === type ? [part.text] : []))
     .join('\n\n')
     .toWellFormed();
-}
-
-function sizeOf(message: ChatMessage): number {
-  const calls = message.toolCalls?.reduce((sum, call) => sum + JSON.stringify(call.arguments).length, 0) ?? 0;
-  return message.content.length + (message.thinking?.length ?? 0) + calls;
 }

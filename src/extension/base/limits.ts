@@ -57,16 +57,30 @@ export const QUEUED_CHARS = 32_768;
 export const TITLE_CHARS = 80;
 
 // Agent
+/** Turns that begin without a word of the person, one after the other: with results of sub-agents. */
+export const AUTONOMOUS_TURNS = 3;
+/** Characters of history in memory for each token of the window, so that a model can be told as much as it can take. */
+export const HISTORY_CHARS_PER_TOKEN = 5;
 /** Requests to the model in one turn. */
 export const STEPS_PER_TURN = 50;
 /** Calls in one answer that are run; more are refused with a count. A part's place in its message is at most 250. */
 export const CALLS_PER_MESSAGE = 100;
 /** Parts of one answer; what comes after goes into the last part of its kind. The file holds 251. */
 export const PARTS_PER_MESSAGE = 240;
-/** Rough characters per token, for cutting old messages off a request before the server would. */
+/** Rough characters per token. */
 export const CHARS_PER_TOKEN = 3;
-/** Share of the window that is kept free for the answer. */
-export const ANSWER_SHARE = 0.25;
+/** Share of the window that a prompt takes at most; the rest is for the answer, and for what an estimate may be off by. */
+export const FIT_SHARE = 0.85;
+/** Share of the window from which on older messages are summarised. */
+export const COMPACT_SHARE = 0.8;
+/** Share of the window that the newest messages may take that are not summarised. */
+export const COMPACT_KEEP_SHARE = 0.25;
+/** Share of the window that must be gained by a summary to be worth a request. */
+export const COMPACT_LEAST_SHARE = 0.15;
+/** Share of the window that a summary takes at most. */
+export const SUMMARY_SHARE = 0.12;
+/** Share of the window that one result of a tool takes at most in a request. */
+export const RESULT_SHARE = 0.25;
 
 // Model server
 /** How often (ms) a server that does not answer is asked again while a view is on screen. */

@@ -4,7 +4,7 @@ import type { ChunkCursor } from '../storage/update';
 import type { Look } from './fileWatch';
 import { Follower } from './follower';
 import type { LiveTranscript } from './liveTranscript';
-import type { MailboxEvent, MailboxState } from './mailbox';
+import { isBusy, type MailboxEvent, type MailboxState } from './mailbox';
 import type { MessageQueue } from './messageQueue';
 import type { RunClaimer } from './runClaim';
 
@@ -51,29 +51,32 @@ export class FileSync {
     const touched = look.kind === 'missed' || look.changes.length > 0;
     this.#unread ||= touched;
     if (state.kind === 'following') await this.#follow(look);
-    else if (state.kind === 'idle' && this.#unread) await this.#notice();
-    else if (state.kind === 'running' && touched) await this.#answerTakeover();
+    else if (!isBusy(state) && this.#unread) await this.#notice();
+    else if (isBusy(state) && touched) await this.#answerTakeover();
   }
 
   /** Reads the conversation and says who runs it. A run whose window is gone is closed before, so that what is read stays. */
   async readAnew(isCurrent: () => boolean): Promise<void> {
     for (;;) {
       const before = await this.#store.holder(this.#id);
-      await this.reload(isCurrent);
+      const suspended = await this.reload(isCurrent);
       if (!isCurrent()) return;
       // Asked again: a run may have begun while this window read; and of one that ended meanwhile the end is yet to be read.
       const holder = await this.#store.holder(this.#id);
       if (!isCurrent()) return;
       if (holder === 'elsewhere') return this.#its.post({ type: 'owned_elsewhere' });
       if (before !== 'elsewhere' && !(await this.#its.claimer.othersRan()))
-        return this.#its.post({ type: 'owner_gone' });
+        return this.#its.post({ type: suspended ? 'found_suspended' : 'owner_gone' });
     }
   }
 
-  /** Reads the newest page, unless `isCurrent` says that it is too late for that. */
-  async reload(isCurrent: () => boolean = () => true): Promise<void> {
+  /**
+   * Reads the newest page, unless `isCurrent` says that it is too late for that. Answers whether calls of it wait for an
+   * answer while nobody runs it.
+   */
+  async reload(isCurrent: () => boolean = () => true): Promise<boolean> {
     const stored = await this.#store.reader.readConversation(this.#id);
-    if (stored === undefined || !isCurrent()) return;
+    if (stored === undefined || !isCurrent()) return false;
     const { live, claimer, queue } = this.#its;
     // The last moment at which turns that have no place in the file are still in memory.
     this.#its.rescue();
@@ -83,6 +86,7 @@ export class FileSync {
     live.replace({ conversation: stored.conversation, ...stored.page });
     queue.replace(stored.queue);
     this.#unread = false;
+    return stored.suspended;
   }
 
   async #follow(look: Look): Promise<void> {
@@ -124,7 +128,7 @@ export class FileSync {
     const { fence } = claimer;
     if (fence === undefined || !(await this.#store.takeoverAsked(this.#id, fence))) return;
     // The turn may have ended while this was asked.
-    if (claimer.fence === fence && this.#its.mailbox().kind === 'running') this.#its.runWanted();
+    if (claimer.fence === fence && isBusy(this.#its.mailbox())) this.#its.runWanted();
   }
 
   #currentNow(): () => boolean {

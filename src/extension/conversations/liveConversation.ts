@@ -25,11 +25,20 @@ import type { LiveSeed } from './liveSeed';
 import type { LiveServices } from './liveServices';
 import { LiveTranscript, type LiveListener } from './liveTranscript';
 import { MessageQueue } from './messageQueue';
-import { nextState, runState, type MailboxEvent, type MailboxState, type MailboxStep } from './mailbox';
+import {
+  firstState,
+  isBusy,
+  nextState,
+  runState,
+  type MailboxEvent,
+  type MailboxState,
+  type MailboxStep,
+} from './mailbox';
 import { RunClaimer } from './runClaim';
 import { CLOSING, FOLLOWING } from './replies';
 import { SaveWatch } from './saveWatch';
 import { titleFrom } from './title';
+import { afterTurn, type EndedTurn } from './turnEnd';
 import { TurnRunner } from './turnRunner';
 import { withQuestion } from './withQuestion';
 
@@ -71,7 +80,7 @@ export class LiveConversation {
     this.#log = services.log.sub(`conversation ${this.id}`);
     this.#origin = seed.origin;
     this.#live = new LiveTranscript({ conversation: seed.conversation, ...seed.page });
-    this.#mailbox = stored?.elsewhere === true ? { kind: 'following' } : { kind: 'idle' };
+    this.#mailbox = firstState(stored);
     const write = (change: Change): Promise<WriteOutcome> => this.#write(change);
     const changed = (): void => this.#statusChanged();
     this.#save = new SaveWatch(services.store, services.clock, stored?.rejected ?? 0, changed);
@@ -123,7 +132,7 @@ export class LiveConversation {
         refused: () => {
           this.#sendNext = undefined;
         },
-        turnEnded: (model, endedWell) => this.#startQueued(model, endedWell),
+        turnEnded: (model, how) => this.#goOn(model, how),
       },
       this.#log,
     );
@@ -155,7 +164,7 @@ export class LiveConversation {
   }
 
   get status(): ConversationStatus {
-    const owner = this.#mailbox.kind === 'following' ? 'elsewhere' : this.#mailbox.kind === 'idle' ? 'none' : 'here';
+    const owner = this.#mailbox.kind === 'following' ? 'elsewhere' : isBusy(this.#mailbox) ? 'here' : 'none';
     const [version, save, run] = [this.#statusVersion, this.#save.state, runState(this.#mailbox)];
     const context = this.#context === undefined ? {} : { context: this.#context };
     return { version, save, run, owner, queue: this.#queue.messages, ...context };
@@ -163,8 +172,7 @@ export class LiveConversation {
 
   /** Whether it can be dropped from memory without losing anything. */
   get isAtRest(): boolean {
-    const still = this.#mailbox.kind === 'idle' || this.#mailbox.kind === 'following';
-    return still && !this.#live.isWatched && this.#save.state.kind === 'saved';
+    return !isBusy(this.#mailbox) && !this.#live.isWatched && this.#save.state.kind === 'saved';
   }
 
   listen(listener: LiveListener): () => void {
@@ -187,11 +195,11 @@ export class LiveConversation {
     }
     const message = { clientId, text: text.toWellFormed(), createdAt: this.#services.clock.now() };
     if (this.#disposed) return CLOSING;
-    if (this.#mailbox.kind === 'running' || this.#mailbox.kind === 'stopping') {
+    if (isBusy(this.#mailbox)) {
       const refused = this.#queue.add(message);
       if (refused !== undefined) return { ok: false, message: refused };
-      // Who stops an answer and then writes wants this to be answered.
-      if (this.#mailbox.kind === 'stopping') this.#sendNext ??= clientId;
+      // Who stops an answer, or has messages summarised, and then writes wants this to be answered.
+      if (this.#mailbox.kind === 'stopping' || !this.#turns.answering) this.#sendNext ??= clientId;
       return { ok: true };
     }
     const reply = this.#turns.start(model, () => this.#addMessage(message));
@@ -205,7 +213,7 @@ export class LiveConversation {
   async sendQueued(clientId: ClientId, model: string): Promise<Reply> {
     const message = this.#queue.get(clientId);
     if (message === undefined) return { ok: true };
-    if (this.#mailbox.kind !== 'idle' && this.#mailbox.kind !== 'following') {
+    if (isBusy(this.#mailbox)) {
       this.#sendNext = clientId;
       this.stop();
       return { ok: true };
@@ -232,6 +240,11 @@ export class LiveConversation {
       return { ok: false, message: 'There is nothing to answer yet.' };
     }
     return this.#turns.start(model, () => true);
+  }
+
+  /** Summarises what is older for the model; the transcript keeps every word. Resolves when that has begun or is refused. */
+  compact(model: string): Promise<Reply> {
+    return this.#turns.compact(model);
   }
 
   /** Stops the turn that goes on, whatever it is at. */
@@ -309,12 +322,12 @@ export class LiveConversation {
     return this.transcript.messages.some((message) => message.clientId === clientId);
   }
 
-  /** After a turn: what the person asked for; else, when all went well, the oldest that waits. Else the queue rests. */
-  #startQueued(model: string, endedWell: boolean): void {
-    const wanted = this.#sendNext === undefined ? undefined : this.#queue.get(this.#sendNext);
+  #goOn(model: string, how: EndedTurn['how']): void {
+    const autonomy = this.#mailbox.kind === 'idle' ? this.#mailbox.autonomy : 0;
+    const ended = { how, wanted: this.#sendNext, queue: this.#queue.messages, undelivered: 0, autonomy };
     this.#sendNext = undefined;
-    const next = wanted ?? (endedWell ? this.#queue.messages[0] : undefined);
-    if (next === undefined) return;
+    const next = afterTurn(ended);
+    if (next.kind !== 'send') return;
     void this.#turns.start(this.transcript.conversation.model ?? model, () => this.#addQueued(next.clientId));
   }
 

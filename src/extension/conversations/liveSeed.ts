@@ -21,6 +21,8 @@ export interface StoredFacts {
   readonly lastFence: number;
   /** Whether another window runs it. */
   readonly elsewhere: boolean;
+  /** Whether calls of it wait for an answer while no window runs it. */
+  readonly suspended: boolean;
   readonly queue: readonly QueuedMessage[];
   readonly draft?: Draft;
   readonly rejected: number;

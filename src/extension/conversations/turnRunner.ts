@@ -3,7 +3,9 @@ import type { ContextMeter, RunStep } from '../../protocol/status';
 import type { Transcript } from '../../protocol/transcript';
 import type { Reply } from '../../protocol/wire';
 import type { Recorder } from '../agent/recorder';
-import { runTurn, type AbortReason } from '../agent/turn';
+import { canCompact, compact } from '../agent/compaction';
+import { runTurn, type AbortReason, type TurnInput } from '../agent/turn';
+import { HISTORY_CHARS_PER_TOKEN } from '../base/limits';
 import type { Log } from '../base/log';
 import type { SerialQueue } from '../base/serialQueue';
 import type { Change, WorkspaceIdentity } from '../storage/change';
@@ -13,9 +15,11 @@ import type { FileSync } from './fileSync';
 import type { LiveServices } from './liveServices';
 import type { LiveTranscript } from './liveTranscript';
 import type { MailboxEvent, MailboxState, MailboxStep } from './mailbox';
-import { CLOSING, FOLLOWING, GONE, notSent } from './replies';
+import { loadHistory } from './loadHistory';
+import { CLOSING, FOLLOWING, GONE, notCompacted, notSent, NOT_COMPACTED, NOTHING_TO_COMPACT } from './replies';
 import type { RunClaimer } from './runClaim';
 import type { SaveWatch } from './saveWatch';
+import type { EndedTurn } from './turnEnd';
 import { Yielder } from './yielder';
 
 /** The parts of a live conversation that a turn works on. */
@@ -37,8 +41,20 @@ export interface RunConversation {
   measured(meter: ContextMeter): void;
   /** A turn was asked for and refused. */
   refused(): void;
-  /** The turn is over and the conversation idle. `endedWell`: nobody stopped it, and it has its answer. */
-  turnEnded(model: string, endedWell: boolean): void;
+  /** The turn is over and the conversation idle. */
+  turnEnded(model: string, how: EndedTurn['how']): void;
+}
+
+/** What is done under a claim. Answers how it ended. Rejects only for a fault of ours. */
+type Work = (input: TurnInput, signal: AbortSignal) => Promise<EndedTurn['how']>;
+
+/** What can go on in a conversation. */
+type Job = 'turn' | 'compaction';
+
+/** What came of asking for a job: `reply` when it has begun or is refused, `run` when all that goes on has ended. */
+interface Begun {
+  readonly reply: Reply;
+  readonly run: Promise<void>;
 }
 
 /** Runs the turns of one conversation, one at a time, each under a run that it claims for this window first. */
@@ -50,6 +66,7 @@ export class TurnRunner {
   #yielder: Yielder | undefined;
   #run: Promise<void> = Promise.resolve();
   #closing = false;
+  #job: Job | undefined;
 
   constructor(services: LiveServices, its: RunConversation, log: Log) {
     this.#services = services;
@@ -62,16 +79,49 @@ export class TurnRunner {
    * recorded, or with the reason why it is not: then nothing was recorded and the conversation is as it was.
    */
   async start(model: string, open: () => boolean): Promise<Reply> {
-    if (this.#closing) return CLOSING;
-    const asked = this.#its.post({ type: 'turn_asked', now: this.#services.clock.now() });
-    if (!asked.ok) return asked;
+    const asked = { type: 'turn_asked', by: 'person', now: this.#services.clock.now() } as const;
+    const { reply } = await this.#begin('turn', asked, model, open, async (input, signal) => {
+      await runTurn(input, signal);
+      return this.#its.live.current.messages.at(-1)?.status === 'done' ? 'well' : 'badly';
+    });
+    return reply;
+  }
+
+  /** Summarises what is older for the model. Resolves when that is done or stopped, or with the reason why it is not. */
+  async compact(model: string): Promise<Reply> {
+    if (!canCompact(this.#its.live.current.messages)) return NOTHING_TO_COMPACT;
+    const asked = { type: 'compaction_asked', now: this.#services.clock.now() } as const;
+    const open = (): boolean => canCompact(this.#its.live.current.messages);
+    let outcome: Reply = NOT_COMPACTED;
+    const { reply, run } = await this.#begin('compaction', asked, model, open, async (input, signal) => {
+      const compaction = await compact(input, signal, true);
+      outcome = compaction.kind === 'failed' ? notCompacted(compaction.failure.detail) : { ok: true };
+      // What waited before goes on waiting: nobody wrote.
+      return 'badly';
+    });
+    if (!reply.ok) return reply;
+    await run;
+    return outcome;
+  }
+
+  /** Whether what goes on is an answer; not so while messages are summarised because the person asked for it. */
+  get answering(): boolean {
+    return this.#job === 'turn';
+  }
+
+  async #begin(job: Job, event: MailboxEvent, model: string, open: () => boolean, work: Work): Promise<Begun> {
+    if (this.#closing) return { reply: CLOSING, run: this.#run };
+    const asked = this.#its.post(event);
+    if (!asked.ok) return { reply: asked, run: this.#run };
+    this.#job = job;
     const abort = new AbortController();
     this.#abort = abort;
     // A turn that was lost to another window may still be unwinding.
     const started = this.#run.then(() => this.#its.looks.run(() => this.#claimAndOpen(model, open)));
     // From now on closing the window waits for it, so that what was accepted is handed to the writer.
-    this.#run = started.then((reply) => (reply.ok ? this.#runTurn(model, abort) : undefined));
-    return started;
+    this.#run = started.then((reply) => (reply.ok ? this.#runJob(model, abort, work) : undefined));
+    const run = this.#run;
+    return { reply: await started, run };
   }
 
   /** Ends the turn that goes on, whatever it is at. */
@@ -148,21 +198,23 @@ export class TurnRunner {
   }
 
   /** Never rejects. */
-  async #runTurn(model: string, abort: AbortController): Promise<void> {
+  async #runJob(model: string, abort: AbortController, work: Work): Promise<void> {
     const { signal } = abort;
     const { clock, store, watch } = this.#services;
-    const { live, workspace, save, file, looks } = this.#its;
+    const { workspace, save, file, looks } = this.#its;
     const stopped = watch.running();
     this.#dropYielder();
     const recorder = this.#recorder();
+    let how: EndedTurn['how'] = 'badly';
     try {
       const settings = await this.#services.prepareTurn(model, workspace, signal);
-      await runTurn({ ...settings, recorder, clock, model }, signal);
+      await this.#loadHistory(settings.contextLength);
+      how = await work({ ...settings, recorder, clock, model }, signal);
     } catch (error) {
       this.#log.error('the turn failed', error);
       endOpenMessage(recorder, model, clock);
     }
-    const endedWell = !signal.aborted && live.current.messages.at(-1)?.status === 'done';
+    if (signal.aborted) how = 'stopped';
     stopped();
     this.#dropYielder();
     this.#endRun();
@@ -176,8 +228,17 @@ export class TurnRunner {
       await looks.run(() => file.reload()).catch((error: unknown) => this.#log.warn(StorageError.from(error).code));
       return;
     }
-    this.#its.turnEnded(model, endedWell);
+    this.#its.turnEnded(model, how);
     await store.checkpoint();
+  }
+
+  /** A file that cannot be read keeps nobody from chatting: the model is told what is in memory. */
+  async #loadHistory(contextLength: number): Promise<void> {
+    try {
+      await loadHistory(this.#its.live, this.#services.store.reader, contextLength * HISTORY_CHARS_PER_TOKEN);
+    } catch (error) {
+      this.#log.warn(`older messages cannot be read: ${StorageError.from(error).code}`);
+    }
   }
 
   #dropYielder(): void {

@@ -25,6 +25,8 @@ export interface StoredConversation {
   readonly draft?: Draft;
   /** Changes of it that the file refused for good. */
   readonly rejected: number;
+  /** Whether calls of it wait for an answer while no window runs it. */
+  readonly suspended: boolean;
   /** Where streamed text goes on, if any streams. */
   readonly growing?: ChunkCursor;
 }
@@ -81,6 +83,7 @@ export class Reader {
       const row = await statements.get(
         `SELECT c.*, w.key AS workspace_key, w.name AS workspace_name,
                 (SELECT coalesce(max(fence), 0) FROM run r WHERE r.conversation = c.id) AS last_fence,
+                EXISTS (SELECT 1 FROM run r WHERE r.conversation = c.id AND r.state <> 'ended' AND r.state = 'suspended') AS suspended,
                 (SELECT count(*) FROM rejected j WHERE j.conversation = c.ulid) AS rejected
            FROM conversation c JOIN workspace w ON w.id = c.workspace WHERE c.ulid = ?`,
         [id],
@@ -97,6 +100,7 @@ export class Reader {
         page: await readPage(statements, key, undefined),
         lastFence: Number(row['last_fence']),
         rejected: Number(row['rejected']),
+        suspended: row['suspended'] === 1,
         queue: await readQueue(statements, key),
         ...(growing === undefined ? {} : { growing }),
         ...(draft === undefined ? {} : { draft: { text: String(draft['text']), at: Number(draft['updated_at']) } }),

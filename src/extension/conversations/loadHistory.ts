@@ -1,0 +1,36 @@
+import { isOwnMessage, type Message } from '../../protocol/message';
+import type { Part } from '../../protocol/part';
+import { withOlderPage } from '../../protocol/transcript';
+import { lastCompaction } from '../agent/history';
+import type { Reader } from '../storage/reader';
+import type { LiveTranscript } from './liveTranscript';
+
+/**
+ * Puts older pages before what is in memory until a model can be told as much as its window holds: `chars` characters,
+ * or all that no summary stands for, and the person's last message in any case. Throws StorageError.
+ */
+export async function loadHistory(live: LiveTranscript, reader: Reader, chars: number): Promise<void> {
+  for (;;) {
+    const { conversation, messages, hasOlder } = live.current;
+    const first = messages[0];
+    if (!hasOlder || first === undefined || isEnough(messages, chars)) return;
+    const page = await reader.readOlderPage(conversation.id, first.seq);
+    // It may have been read anew meanwhile.
+    if (live.current.messages[0]?.seq === first.seq)
+      live.extend(withOlderPage(live.current, page.messages, page.hasOlder));
+  }
+}
+
+function isEnough(messages: readonly Message[], chars: number): boolean {
+  if (!messages.some(isOwnMessage)) return false;
+  const covers = lastCompaction(messages)?.covers;
+  const first = messages[0]?.seq ?? 0;
+  if (covers !== undefined && first <= covers + 1) return true;
+  return messages.reduce((sum, message) => sum + message.parts.reduce((all, part) => all + told(part), 0), 0) >= chars;
+}
+
+/** Characters of a part that a model is told. */
+function told(part: Part): number {
+  if (part.type === 'text') return part.text.length;
+  return part.type === 'tool' ? (part.result?.content.length ?? 0) : 0;
+}
