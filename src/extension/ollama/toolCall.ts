@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../protocol/part';
 import { ARGUMENT_DEPTH, SERVER_WORDS_CHARS } from '../base/limits';
-import { cutAt, wellFormedValue } from '../base/text';
+import { cutAt } from '../base/text';
 import { isJsonObject, parseJson, stringIn } from './json';
 import type { ModelToolCall } from './modelClient';
 
@@ -64,4 +64,12 @@ function depthOf(value: unknown): number {
     depth += 1;
   }
   return depth;
+}
+
+/** The same value with well-formed keys and strings. Its depth is bounded. */
+function wellFormedValue(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map((item: unknown) => wellFormedValue(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormedValue(item)]));
 }

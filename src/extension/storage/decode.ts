@@ -1,7 +1,7 @@
 import type { ClientId } from '../../protocol/ids';
 import type { EndReason, Message, MessageNote, MessageStatus, Usage } from '../../protocol/message';
 import type { JsonObject, Part, ToolResult, ToolState } from '../../protocol/part';
-import { wellFormedValue } from '../base/text';
+import { tamedJson } from '../base/tameJson';
 import type { SqlRow } from './connection';
 
 /**
@@ -132,7 +132,7 @@ function objectFrom(value: unknown): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(value);
     // Older histories hold texts that were cut inside a character; no server takes these.
-    const repaired = SURROGATE_ESCAPE.test(value) ? wellFormedValue(parsed) : parsed;
+    const repaired = SURROGATE_ESCAPE.test(value) ? tamedJson(parsed) : parsed;
     return isObject(repaired) ? repaired : undefined;
   } catch {
     return undefined;
