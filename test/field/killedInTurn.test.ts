@@ -84,6 +84,13 @@ async function bodyAfterDeathAt(moment: WindowMoment): Promise<(typeof server.ch
   return sent!.chat;
 }
 
+/** A moment after the calls are in the file, and what the first results must say. */
+const LATER: readonly (readonly [string, WindowMoment, readonly RegExp[]])[] = [
+  ['when the first tool runs', 'in_tool', [INTERRUPTED]],
+  ['when one result is there and the next tool runs', 'in_next_tool', []],
+  ['when all results are there and the next request has not left', 'between', []],
+];
+
 // K01
 describe('After a kill -9 in a turn with three calls, the request for “go on” is valid', () => {
   it('when the calls are not in the file yet', async () => {
@@ -91,11 +98,7 @@ describe('After a kill -9 in a turn with three calls, the request for “go on�
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
   });
 
-  it.each<[string, WindowMoment, readonly RegExp[]]>([
-    ['when the first tool runs', 'in_tool', [INTERRUPTED]],
-    ['when one result is there and the next tool runs', 'in_next_tool', []],
-    ['when all results are there and the next request has not left', 'between', []],
-  ])('%s: one result for each call, right after them, in order', async (_, moment, expected) => {
+  it.each(LATER)('%s: one result for each call, right after them, in order', async (_, moment, expected) => {
     const { messages } = await bodyAfterDeathAt(moment);
     const calls = messages.flatMap((message) => message.tool_calls ?? []);
     const results = messages.filter(({ role }) => role === 'tool');
@@ -103,7 +106,7 @@ describe('After a kill -9 in a turn with three calls, the request for “go on�
     expect(results).toHaveLength(NAMES.length);
     for (const [index, { content }] of results.entries()) {
       const isRight = [new RegExp(`This is ${NAMES[index]}`), INTERRUPTED, NOT_RUN].some((word) => word.test(content));
-      expect(content).toSatisfy(() => isRight);
+      expect(isRight, content).toBe(true);
       expect(content).toMatch(expected[index] ?? /./);
     }
   });

@@ -77,7 +77,7 @@ export class BodyWatch {
   #windowFaults(request: ChatRequest): readonly string[] {
     const faults: string[] = [];
     const window = isJsonObject(request.options) ? request.options['num_ctx'] : undefined;
-    if (window !== this.#contextLength) faults.push(`its window is ${String(window)}`);
+    if (window !== this.#contextLength) faults.push(`its window is ${JSON.stringify(window)}`);
     const tokens = countPromptTokens(request);
     this.#longest = Math.max(this.#longest, tokens);
     if (tokens > this.#contextLength) faults.push(`its prompt has ${tokens} tokens: the server would cut it`);

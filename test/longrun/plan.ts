@@ -157,7 +157,10 @@ export function writtenCall({ name, arguments: args }: ToolCall, form: 'json' | 
       return `<tool_call>\n${json}\n</tool_call>`;
     case 'function':
       return `<function=${name}>${Object.entries(args as JsonObject)
-        .map(([key, value]) => `<parameter=${key}>${String(value)}</parameter>`)
+        .map(
+          ([key, value]) =>
+            `<parameter=${key}>${typeof value === 'string' ? value : JSON.stringify(value)}</parameter>`,
+        )
         .join('')}</function>`;
   }
 }

@@ -15,7 +15,6 @@ export interface WindowStart {
 }
 
 export type OpenLine = Extract<WindowLine, { readonly kind: 'open' }>;
-export type IdleLine = Extract<WindowLine, { readonly kind: 'idle' }>;
 
 /** How a wait for a window ended. */
 export type Waited<Line> =
