@@ -19,7 +19,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'webview', environment: 'happy-dom', include: ['src/webview/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'webview',
+          environment: 'happy-dom',
+          include: ['src/webview/**/*.test.{ts,tsx}'],
+          setupFiles: ['src/webview/testing/leaveNothing.ts'],
+        },
       },
     ],
   },

@@ -48,6 +48,7 @@ async function openScene({ server: servers, browser: browsers, workbench, chatPa
   await cp(fromRoot('test', 'fixtures', 'sample-folder'), folder, { recursive: true });
   const server = await servers.startServer({
     dataDir: join(base, 'data'),
+    home: join(base, 'home'),
     vsix: scene.vsix,
     settings: { 'workbench.colorTheme': THEMES[scene.theme], 'window.autoDetectColorScheme': false },
     machineSettings: { 'holdfast.ollama.host': scene.host },

@@ -7,12 +7,13 @@ import { WindowFactsWatch } from './conversations/windowFacts';
 import { Store } from './storage/store';
 import { listFilesTool } from './tools/listFiles';
 import { readFileTool } from './tools/readFile';
-import { ToolRegistry } from './tools/registry';
 import { ripgrepPath } from './tools/ripgrep';
 import { searchTextTool } from './tools/searchText';
 import { CHAT_VIEW, ChatView } from './vscode/chatView';
 import { registerCommands } from './vscode/commands';
 import { tellOfFileSystem } from './vscode/fileSystemNotice';
+import { openInstructions, openMemory } from './vscode/contextCommands';
+import { ContextFiles } from './vscode/contextFiles';
 import { currentFolder } from './vscode/folder';
 import { Memory } from './vscode/memory';
 import { ModelServer } from './vscode/modelServer';
@@ -38,7 +39,8 @@ export function activate(context: vscode.ExtensionContext): HoldfastApi {
   const memory = new Memory(context);
   const store = new Store(context.globalStorageUri.fsPath, hostname(), log);
   const server = new ModelServer(log);
-  const tools = new ToolRegistry([readFileTool, listFilesTool, searchTextTool], log);
+  const tools = [readFileTool, listFilesTool, searchTextTool];
+  const files = new ContextFiles(clock, log);
   const ripgrep = ripgrepPath(context.extensionPath);
   const watch = new FileWatch(store, clock, log);
   const conversations = new ConversationRegistry({
@@ -48,7 +50,8 @@ export function activate(context: vscode.ExtensionContext): HoldfastApi {
     log,
     rescued: ({ id, transcript }) =>
       void tellOfRescue(transcript.conversation.title, id, (rescued) => chat.openConversation(rescued)),
-    prepareTurn: (model, workspace, signal) => turnSettings(model, workspace, { server, tools, ripgrep }, signal),
+    prepareTurn: (model, workspace, signal, messages) =>
+      turnSettings(model, workspace, { server, tools, context: files, ripgrep, log }, signal, messages),
   });
   const facts = new WindowFactsWatch(
     {
@@ -90,6 +93,8 @@ export function activate(context: vscode.ExtensionContext): HoldfastApi {
       stop: () => chat.stop(),
       chooseHost,
       startOllama,
+      openMemory,
+      openInstructions,
       showLog: () => log.show(),
     }),
   );

@@ -21,6 +21,16 @@ export class ManualClock implements Clock {
     };
   }
 
+  /** How many timers run. */
+  get pending(): number {
+    return this.#timers.length;
+  }
+
+  /** When the next timer expires; undefined when none runs. */
+  get nextAt(): number | undefined {
+    return this.#timers.map(({ at }) => at).sort((a, b) => a - b)[0];
+  }
+
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

@@ -25,6 +25,7 @@ export async function runIntegration({ grep }) {
   const standIn = await standIns.startStandIn();
   const server = await servers.startServer({
     dataDir: join(results, 'data'),
+    home: join(results, 'home'),
     forMocha: true,
     machineSettings: { 'holdfast.ollama.host': standIn.host },
   });

@@ -2,8 +2,12 @@
 import { rm } from 'node:fs/promises';
 import { nodeModule } from '../command.mjs';
 import { literalInAnyCase } from '../grep.mjs';
-import { fromOut } from '../paths.mjs';
+import { fromOut, fromRoot } from '../paths.mjs';
 import { broken, readReport } from './outcome.mjs';
+import { STRAY_ERRORS } from './strayErrors.mjs';
+
+/** What is shown of the output of a run that failed for no reason that its reports name. */
+const LAST_LINES = 30;
 
 /**
  * @param {{ grep?: string | undefined }} options
@@ -11,10 +15,16 @@ import { broken, readReport } from './outcome.mjs';
  */
 export async function runUnit({ grep }) {
   const file = fromOut('test', 'unit.json');
-  await rm(file, { force: true });
-  const args = ['run', '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  for (const left of [file, STRAY_ERRORS]) await rm(left, { force: true });
+  const reporters = ['default', 'json', fromRoot('scripts', 'lib', 'runners', 'strayErrors.mjs')];
+  const args = [
+    'run',
+    '--passWithNoTests',
+    `--outputFile.json=${file}`,
+    ...reporters.map((each) => `--reporter=${each}`),
+  ];
   if (grep) args.push('--testNamePattern', literalInAnyCase(grep));
-  const { code } = await nodeModule('vitest/vitest.mjs', args, {
+  const { code, output } = await nodeModule('vitest/vitest.mjs', args, {
     show: true,
     // It warns of a default that a later version will have.
     env: { ...process.env, VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true' },
@@ -30,6 +40,10 @@ export async function runUnit({ grep }) {
     // A file that could not even be loaded has no tests of its own.
     if (status === 'failed' && failed.length === 0) failures.push({ name, message });
   }
-  if (code !== 0 && failures.length === 0) failures.push({ name: 'unit', message: `Vitest ended with code ${code}.` });
+  failures.push(...((await readReport(STRAY_ERRORS)) ?? []));
+  if (code !== 0 && failures.length === 0) {
+    const lines = output.trimEnd().split('\n').slice(-LAST_LINES);
+    failures.push({ name: 'unit', message: [`Vitest ended with code ${code}. It said last:`, ...lines].join('\n') });
+  }
   return { passed: report.numPassedTests, skipped: report.numPendingTests + report.numTodoTests, failures };
 }

@@ -82,6 +82,30 @@ export const SUMMARY_SHARE = 0.12;
 /** Share of the window that one result of a tool takes at most in a request. */
 export const RESULT_SHARE = 0.25;
 
+// Context: files of the person and the folder that go along with every request
+/** Share of the model's window that they may take, and how many UTF-8 bytes at most, in all and for one of them. */
+export const BACKGROUND_SHARE = 0.2;
+export const BACKGROUND_BYTES = 65_536;
+export const BACKGROUND_FILE_BYTES = 24_576;
+/** UTF-8 bytes that stand for a token when room for them is measured: right for code and prose, and for Chinese. */
+export const BYTES_PER_TOKEN = 3;
+/** Room (UTF-8 bytes) below which a text is left out whole rather than cut to a few words. */
+export const BACKGROUND_LEAST_BYTES = 400;
+/** Largest such file (bytes) that is read. */
+export const CONTEXT_FILE_BYTES = 262_144;
+/** How long (ms) reading all of them may take; what is not there by then is left out of the turn. */
+export const CONTEXT_READ_MS = 2_000;
+/** Folders touched last whose AGENTS.md is looked for, and how many that are found go along. */
+export const TOUCHED_FOLDERS = 100;
+export const TOUCHED_INSTRUCTIONS = 10;
+/** Skills of one folder of skills, and in all. */
+export const SKILLS = 100;
+/** Characters of a skill's name, and of its description in the list. */
+export const SKILL_NAME_CHARS = 64;
+export const SKILL_DESCRIPTION_CHARS = 500;
+/** Files beside a SKILL.md that are named. */
+export const SKILL_FILES = 100;
+
 // Model server
 /** How often (ms) a server that does not answer is asked again while a view is on screen. */
 export const SERVER_RETRY_MS = 5_000;
@@ -89,6 +113,18 @@ export const SERVER_RETRY_MS = 5_000;
 export const SERVER_REFRESH_MS = 30_000;
 /** How long (ms) a question about the server itself (models, version) may take. Answers of a model have no limit. */
 export const SERVER_QUESTION_MS = 10_000;
+/** How long (ms) the descriptions of models that a list leaves out may take together, and how many are asked at once. */
+export const MODEL_QUESTIONS_MS = 3_000;
+export const MODEL_QUESTIONS_AT_ONCE = 4;
+/** How long (ms) a place where a server may be is given to answer. */
+export const PROBE_MS = 4_000;
+/** How long (ms) a request waits for its first record before what the server does is looked up, and how often then. */
+export const WAIT_FIRST_LOOK_MS = 300;
+export const WAIT_LOOK_MS = 1_000;
+/** How often it is looked up once the model is loaded: it may still be loaded anew, for another window. */
+export const WAIT_LOOK_READING_MS = 5_000;
+/** Longest time (ms) for which a server's wish to be left alone is taken seriously. */
+export const RETRY_AFTER_MS = 3_600_000;
 /** Characters that are kept of the server's own words about a failure, and of what a model wrote for arguments. */
 export const SERVER_WORDS_CHARS = 4_096;
 /** A connection that has been silent for so long (ms) is probed by the system, again and again. */

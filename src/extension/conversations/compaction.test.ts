@@ -61,7 +61,7 @@ describe('a conversation that is summarised', () => {
   });
 
   it('is summarised in the middle of a turn when the window fills, and the turn goes on', async () => {
-    const window = await history.open();
+    const window = await history.open({ contextLength: 4_096 });
     const live = window.create();
     for (let step = 0; step < 12; step += 1) {
       server.scriptFor(

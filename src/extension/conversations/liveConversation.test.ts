@@ -69,7 +69,7 @@ describe('a conversation', () => {
     await ask(live, 'Go');
     await idle(live);
     const body = server.chats[1]?.chat;
-    expect(body?.options).toMatchObject({ num_ctx: 4_096 });
+    expect(body?.options).toMatchObject({ num_ctx: 131_072 });
     expect(body?.messages?.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'tool', 'tool']);
   });
 
@@ -88,7 +88,7 @@ describe('a conversation', () => {
   });
 
   it.each([
-    ['an error in the stream', [say('Half'), failWith('out of memory')], 'failed', 'server_error'],
+    ['an error in the stream', [say('Half'), failWith('out of memory')], 'failed', 'runner_stopped'],
     ['a stream without an end', [say('Half'), cutOff()], 'cut off', 'cut_off'],
     ['a reset', [say('Half'), resetConnection()], 'cut off', 'cut_off'],
   ])('keeps what arrived after %s, and can go on', async (_, steps, word, reason) => {

@@ -1,3 +1,4 @@
+import type { Message } from '../../protocol/message';
 import type { TurnInput } from '../agent/turn';
 import type { Clock } from '../base/clock';
 import type { Log } from '../base/log';
@@ -20,6 +21,11 @@ export interface LiveServices {
    * meanwhile. What is in memory from message `fromSeq` on is kept elsewhere, before the conversation is read anew.
    */
   rescue(live: LiveConversation, fromSeq: number): void;
-  /** Never rejects for anything that the model server does. */
-  prepareTurn(model: string, workspace: WorkspaceIdentity, signal: AbortSignal): Promise<TurnSettings>;
+  /** Never rejects for anything that the model server does. `messages`: the conversation up to the turn. */
+  prepareTurn(
+    model: string,
+    workspace: WorkspaceIdentity,
+    signal: AbortSignal,
+    messages: readonly Message[],
+  ): Promise<TurnSettings>;
 }

@@ -207,7 +207,8 @@ export class TurnRunner {
     const recorder = this.#recorder();
     let how: EndedTurn['how'] = 'badly';
     try {
-      const settings = await this.#services.prepareTurn(model, workspace, signal);
+      const { messages } = this.#its.live.current;
+      const settings = await this.#services.prepareTurn(model, workspace, signal, messages);
       await this.#loadHistory(settings.contextLength);
       how = await work({ ...settings, recorder, clock, model }, signal);
     } catch (error) {

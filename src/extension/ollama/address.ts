@@ -24,14 +24,16 @@ export function parseAddress(written: string): Result<ServerAddress, string> {
     .trim()
     .replace(/^["']+|["']+$/g, '')
     .trim();
+  // The one name for which Ollama itself assumes a scheme.
+  if (/^ollama\.com$/i.test(text)) return parseAddress('https://ollama.com');
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
     return failed(`“${scheme}://” cannot be used. Write http:// or https://, or the host alone.`);
   }
   if (/[\s\\]/.test(text)) return failed('The address must not contain spaces or backslashes.');
   const afterScheme = scheme === undefined ? text : text.slice(scheme.length + '://'.length);
+  const authority = scheme !== undefined && afterScheme === '' ? '' : withHost(afterScheme);
   // A URL skips slashes before a host, which would make a host of the path's first step.
-  const authority = scheme === undefined ? withHost(text) : afterScheme;
   const url = authority.startsWith('/') ? undefined : parseUrl(`${scheme ?? 'http'}://${authority}`);
   if (url === undefined) return failed('This is no address. Write it like 127.0.0.1:11434.');
   if (url.username !== '' || url.password !== '') {
@@ -57,7 +59,8 @@ export function isLoopback(hostname: string): boolean {
 
 /** The text with a host where none is written, and with brackets around a bare IPv6 address. */
 function withHost(text: string): string {
-  if (isIPv6(text)) return `[${text}]`;
+  const [host = '', ...path] = text.split('/');
+  if (isIPv6(host)) return [`[${host}]`, ...path].join('/');
   return text === '' || text.startsWith(':') ? `127.0.0.1${text}` : text;
 }
 

@@ -1,5 +1,16 @@
-import type { ChatRequest as WireRequest, Message as WireMessage, Tool as WireTool } from 'ollama/browser';
-import type { ChatMessage, ChatRequest, ThinkLevel, ToolDefinition } from './modelClient';
+import type {
+  ChatRequest as WireRequest,
+  GenerateRequest as WireLoad,
+  Message as WireMessage,
+  Tool as WireTool,
+} from 'ollama/browser';
+import type { ChatMessage, ChatRequest, LoadRequest, ThinkLevel, ToolDefinition } from './modelClient';
+
+/**
+ * Without these the server cuts a conversation that does not fit, without a word: with them it refuses the prompt, and
+ * ends an answer where the window is full. Another `shift` than the loaded model's makes the server load it again.
+ */
+const WHOLE = { truncate: false, shift: false } as const;
 
 /** The request as it goes over the wire: copies throughout, since the library changes what it is given. */
 export function toWireRequest(request: ChatRequest): FullWireRequest {
@@ -7,15 +18,31 @@ export function toWireRequest(request: ChatRequest): FullWireRequest {
     model: request.model,
     messages: request.messages.map(toWireMessage),
     stream: true,
-    options: { num_ctx: request.contextLength },
+    ...WHOLE,
+    options: {
+      num_ctx: request.contextLength,
+      ...(request.maxTokens === undefined ? {} : { num_predict: request.maxTokens }),
+    },
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toWireTool) }),
     ...(request.keepAlive === undefined ? {} : { keep_alive: toKeepAlive(request.keepAlive) }),
     ...(request.think === undefined ? {} : { think: request.think }),
   };
 }
 
+/** Loads a model as a chat would, so that the chat finds it as it needs it. */
+export function toWireLoad(request: LoadRequest): WireLoad & typeof WHOLE & { stream: false } {
+  return {
+    model: request.model,
+    prompt: '',
+    stream: false,
+    ...WHOLE,
+    options: { num_ctx: request.contextLength },
+    ...(request.keepAlive === undefined ? {} : { keep_alive: toKeepAlive(request.keepAlive) }),
+  };
+}
+
 /** With what the library's types lack: it travels all the same. */
-type FullWireRequest = Omit<WireRequest, 'think'> & { stream: true; think?: boolean | ThinkLevel };
+type FullWireRequest = Omit<WireRequest, 'think'> & typeof WHOLE & { stream: true; think?: boolean | ThinkLevel };
 
 /** With the keys that the library's types lack: they travel all the same. */
 type FullWireMessage = WireMessage & { tool_call_id?: string };
@@ -25,6 +52,7 @@ function toWireMessage(message: ChatMessage): FullWireMessage {
     role: message.role,
     content: message.content.toWellFormed(),
     ...(message.thinking === undefined ? {} : { thinking: message.thinking.toWellFormed() }),
+    ...(message.images === undefined || message.images.length === 0 ? {} : { images: [...message.images] }),
     ...(message.toolCalls === undefined || message.toolCalls.length === 0
       ? {}
       : {

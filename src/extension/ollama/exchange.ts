@@ -6,27 +6,38 @@ import type { Clock } from '../base/clock';
 import { CONNECTION_PROBE_MS, REFUSAL_WORDS_MS, SERVER_WORDS_CHARS } from '../base/limits';
 import { isLoopback } from './address';
 import { BodyQueue, type BodyEnding } from './bodyQueue';
-import { readRefusal, type Refusal } from './refusal';
+import { readExtraHeaders, type ExtraHeaders } from './extraHeaders';
+import { readRefusal, readRetryAfter, type Refusal } from './refusal';
+
+export interface ExchangeOptions {
+  /** A longer response counts as broken there. No limit when absent. */
+  readonly maxBytes?: number;
+  /** Sent to other machines only. */
+  readonly headers?: ExtraHeaders;
+}
 
 /**
  * One request and its response over Node's own client: no time-out of any phase, and closed as soon as `signal` aborts
  * in every phase. It remembers how far it came, for that says why it failed better than the error thrown at the end.
+ * Redirects are refusals: nothing is sent anywhere but to the address that was given.
  */
 export class Exchange {
   readonly #signal: AbortSignal;
   readonly #clock: Clock;
-  readonly #maxBytes: number;
+  readonly #options: ExchangeOptions;
   #outgoing: http.ClientRequest | undefined;
   #body: BodyQueue | undefined;
+  #onClose: () => void = () => undefined;
   #closed = false;
   #connected = false;
   #refusal: Refusal | undefined;
+  #retryAfterMs: number | undefined;
   #error: unknown;
 
-  constructor(signal: AbortSignal, clock: Clock, maxBytes = Number.POSITIVE_INFINITY) {
+  constructor(signal: AbortSignal, clock: Clock, options: ExchangeOptions = {}) {
     this.#signal = signal;
     this.#clock = clock;
-    this.#maxBytes = maxBytes;
+    this.#options = options;
     signal.addEventListener('abort', this.close, { once: true });
     if (signal.aborted) this.close();
   }
@@ -39,6 +50,11 @@ export class Exchange {
   /** Set when the response was a refusal. */
   get refusal(): Refusal | undefined {
     return this.#refusal;
+  }
+
+  /** How long (ms) a refusal asks to be left alone, where it says. */
+  get retryAfterMs(): number | undefined {
+    return this.#retryAfterMs;
   }
 
   /** How the body ended; undefined while it is open or has not begun. */
@@ -54,6 +70,7 @@ export class Exchange {
   /** Closes the connection, whatever is going on. Doing so twice is harmless. */
   readonly close = (): void => {
     this.#closed = true;
+    this.#onClose();
     this.#signal.removeEventListener('abort', this.close);
     this.#body?.close();
     this.#outgoing?.destroy();
@@ -64,20 +81,32 @@ export class Exchange {
    * reads without end nor prints anything. Rejects when there is no response.
    */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const incoming = await this.#send(new URL(input instanceof Request ? input.url : input), init);
-    const body = new BodyQueue(incoming, this.#maxBytes);
+    const url = new URL(input instanceof Request ? input.url : input);
+    const incoming = await this.#send(url, init, await this.#extraHeaders(url));
+    const body = new BodyQueue(incoming, this.#options.maxBytes ?? Number.POSITIVE_INFINITY);
     this.#body = body;
     const status = incoming.statusCode ?? 0;
     const contentType = incoming.headers['content-type'] ?? '';
     if (status < 200 || status > 299 || contentType.includes('text/html')) {
       const words = await this.#firstWords(body);
       this.#refusal = readRefusal(status, incoming.statusMessage ?? '', contentType, words);
+      this.#retryAfterMs = readRetryAfter(incoming.headers['retry-after'], this.#clock.now());
       return refused(this.#refusal);
     }
     return new Response(body.stream, { headers: { 'content-type': contentType } });
   };
 
-  #send(url: URL, init: RequestInit): Promise<http.IncomingMessage> {
+  /** Other machines only get them. Whoever keeps them may take long, which must not outlive the request. */
+  async #extraHeaders(url: URL): Promise<Readonly<Record<string, string>>> {
+    const { headers } = this.#options;
+    if (headers === undefined || this.#closed || isLoopback(url.hostname)) return {};
+    const closed = new Promise<never>((_, reject) => {
+      this.#onClose = () => reject(new Error('closed before it was sent'));
+    });
+    return Promise.race([readExtraHeaders(headers), closed]);
+  }
+
+  #send(url: URL, init: RequestInit, extra: Readonly<Record<string, string>>): Promise<http.IncomingMessage> {
     return new Promise((resolve, reject) => {
       if (this.#closed) {
         reject(new Error('closed before it was sent'));
@@ -87,7 +116,7 @@ export class Exchange {
       const outgoing = requestOf(url.protocol, loopback)(url, {
         method: init.method ?? 'GET',
         // One connection per request: a kept one may be dead already, and closing it must stop this request alone.
-        headers: { ...Object.fromEntries(new Headers(init.headers)), connection: 'close' },
+        headers: { ...Object.fromEntries(new Headers(init.headers)), ...extra, connection: 'close' },
         ...(loopback ? { agent: false } : {}),
       });
       this.#outgoing = outgoing;

@@ -1,20 +1,22 @@
 import { cutAt } from '../base/text';
 import { SERVER_WORDS_CHARS } from '../base/limits';
 import type { Exchange } from './exchange';
+import { UnsendableHeaders } from './extraHeaders';
 import type { ModelFailure } from './modelClient';
+import { faultOfRefusal } from './serverWords';
 
 /**
  * Why an exchange brought no whole answer, by how far it came. `thrown` is what ended it, for the case that the
  * network had no part in it.
  */
 export function failureOf(exchange: Exchange, thrown: unknown): ModelFailure {
-  const { refusal } = exchange;
+  const { refusal, retryAfterMs } = exchange;
   if (refusal !== undefined) {
-    const missing = refusal.status === 404 && refusal.fromOllama;
     return {
-      reason: missing ? 'model_not_found' : 'server_error',
+      reason: faultOfRefusal(refusal.status, refusal.words, refusal.fromOllama),
       detail: refusal.words,
       status: refusal.status,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     };
   }
   if (exchange.error !== undefined) {
@@ -27,6 +29,8 @@ export function failureOf(exchange: Exchange, thrown: unknown): ModelFailure {
   if (exchange.ending === 'whole' || exchange.ending === 'broken') {
     return { reason: 'cut_off', detail: 'The server ended the answer without saying that it is done.' };
   }
+  // A request that cannot be written is as good as one that the server does not understand.
+  if (thrown instanceof UnsendableHeaders) return { reason: 'bad_request', detail: thrown.message };
   return { reason: 'internal', detail: systemWords(thrown) };
 }
 

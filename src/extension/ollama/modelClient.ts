@@ -110,11 +110,15 @@ export type PullEvent =
 /** A server of models. Nothing here throws: failures are events or values. */
 export interface ModelClient {
   /**
-   * One request. It leaves at the first `next()` and may be silent for minutes (queue, model load, prompt). The
+   * One request. It leaves at the first `next()` and may be silent for minutes (queue, model load, prompt). A prompt
+   * that does not fit is refused (`overflow`), an answer that fills the window ends with `length`: nothing is cut. The
    * connection is closed as soon as `signal` aborts, in every phase, and when the consumer leaves the loop.
    */
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Version and models. Bounded by `SERVER_QUESTION_MS`. */
+  /**
+   * Version and models. Bounded by `SERVER_QUESTION_MS`, and by `MODEL_QUESTIONS_MS` more where the server has to be
+   * asked for the abilities of each model: what it does not say by then is undefined, and asked for the next time.
+   */
   listModels(signal: AbortSignal): Promise<Result<ServerDescription, QuestionFailure>>;
   /** Abilities of one model. Bounded by `SERVER_QUESTION_MS`. */
   describe(model: string, signal: AbortSignal): Promise<Result<ModelAbilities, QuestionFailure>>;

@@ -1,13 +1,13 @@
-import { Ollama, type ChatRequest as LibraryRequest } from 'ollama/browser';
+import type { ChatRequest as LibraryRequest } from 'ollama/browser';
 import type { LoadedModel, ModelAbilities } from '../../protocol/status';
 import type { Clock } from '../base/clock';
-import { QUESTION_BYTES, RECORD_BYTES, SERVER_QUESTION_MS } from '../base/limits';
 import type { Log } from '../base/log';
 import { failed, succeeded, type Result } from '../base/result';
-import { toWireRequest } from './chatWire';
-import { readAbilities, readModels } from './description';
-import { Exchange } from './exchange';
-import { failureOf } from './failure';
+import { ChatLine } from './chatLine';
+import { toWireLoad, toWireRequest } from './chatWire';
+import { readAbilities, readLoaded, readModels } from './description';
+import { Descriptions } from './descriptions';
+import type { ExtraHeaders } from './extraHeaders';
 import { isJsonObject, stringIn } from './json';
 import type {
   ChatRequest,
@@ -15,57 +15,74 @@ import type {
   ModelClient,
   ModelClosing,
   ModelEvent,
-  ModelFailure,
   PullEvent,
   QuestionFailure,
   ServerDescription,
 } from './modelClient';
-import { RecordStream } from './recordStream';
+import { pullModel } from './pull';
 import { ReplyReader } from './replyReader';
+import { ServerConnection } from './serverConnection';
+import { StallWatch } from './stallWatch';
+import { StreamedRequest } from './streamedRequest';
+import { phasesUntil } from './waiting';
+
+export interface OllamaClientOptions {
+  /** Sent with every request, except to this machine. Values are never logged. */
+  readonly headers?: ExtraHeaders;
+  /** How long (ms) an answer that has begun may be silent before it is given up. As long as it wants when absent. */
+  readonly stallMs?: number;
+}
 
 /**
  * Models of an Ollama server, by its own library. Each request has a client and a connection of its own, since the
  * library can stop neither a single stream nor one that has not begun.
  */
 export class OllamaClient implements ModelClient {
-  readonly #baseUrl: string;
-  readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #server: ServerConnection;
+  readonly #stallMs: number | undefined;
+  readonly #line = new ChatLine();
+  readonly #descriptions: Descriptions;
 
   /** @param baseUrl as `parseAddress` gives it */
-  constructor(baseUrl: string, clock: Clock, log: Log) {
-    this.#baseUrl = baseUrl;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(baseUrl: string, clock: Clock, log: Log, options: OllamaClientOptions = {}) {
+    this.#server = new ServerConnection(baseUrl, clock, log, options.headers);
+    this.#stallMs = options.stallMs;
+    this.#descriptions = new Descriptions(this.#server);
   }
 
   async *chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
-    const exchange = new Exchange(signal, this.#clock);
+    const { clock } = this.#server;
+    const stall = new StallWatch(clock, this.#stallMs, () => sent.close());
+    const sent = new StreamedRequest(this.#server, signal, stall.heard);
     const reader = new ReplyReader();
-    let records: RecordStream | undefined;
-    const client = this.#client(async (input, init) => {
-      const response = await exchange.fetch(input, init);
-      if (!response.ok || response.body === null) return response;
-      records = new RecordStream(response.body);
-      return new Response(records.stream, { headers: response.headers });
-    });
+    const place = this.#line.enter(request.model);
+    // The server is free again as soon as the connection closes, whenever the reader notices.
+    const leave = (): void => place.leave();
+    signal.addEventListener('abort', leave, { once: true });
+    const wire = toWireRequest(request) as LibraryRequest & { stream: true };
+    const records = sent.records((client) => client.chat(wire));
     let closing: ModelClosing;
     try {
-      for await (const record of await client.chat(toWireRequest(request) as LibraryRequest & { stream: true })) {
-        for (const event of reader.read({ ...record })) {
+      const first = records.next();
+      const loaded = (looking: AbortSignal): Promise<readonly LoadedModel[] | undefined> => this.#glance(looking);
+      for await (const phase of phasesUntil(first, { request, place, clock, loaded })) {
+        if (!signal.aborted) yield { type: 'waiting', phase };
+      }
+      for (let next = await first; next.done !== true; next = await stall.over(records.next())) {
+        for (const event of reader.read(next.value)) {
           if (signal.aborted) break;
           yield event;
         }
         if (signal.aborted) break;
       }
-      closing = reader.end() ?? chatFailed(failureOf(exchange, undefined));
+      closing = reader.end() ?? { type: 'failed', failure: sent.failure(undefined) };
     } catch (error) {
-      closing = unfinished(exchange, reader, records, error);
+      closing = stall.stalled ? stalled(this.#stallMs) : unfinished(sent, reader, error);
     } finally {
-      exchange.close();
-      if (records !== undefined && records.skipped > 0) {
-        this.#log.warn(`${records.skipped} lines of a reply were no record`);
-      }
+      signal.removeEventListener('abort', leave);
+      leave();
+      sent.close();
+      records.return().catch(() => undefined);
     }
     if (!signal.aborted) {
       for (const event of reader.rest()) yield event;
@@ -75,90 +92,66 @@ export class OllamaClient implements ModelClient {
 
   async listModels(signal: AbortSignal): Promise<Result<ServerDescription, QuestionFailure>> {
     const [tags, version] = await Promise.all([
-      this.#ask((client) => client.list(), readModels, signal),
+      this.#server.ask((client) => client.list(), readModels, signal),
       // Not every server that speaks the protocol knows its version.
-      this.#ask((client) => client.version(), readVersion, signal),
+      this.#server.ask((client) => client.version(), readVersion, signal),
     ]);
-    return tags.ok ? succeeded({ version: version.ok ? version.value : '', models: tags.value }) : tags;
+    if (!tags.ok) return tags;
+    const models = await this.#descriptions.complete(tags.value, signal);
+    if (signal.aborted) return failed({ reason: 'aborted', detail: '' });
+    return succeeded({ version: version.ok ? version.value : '', models });
   }
 
-  async describe(model: string, signal: AbortSignal): Promise<Result<ModelAbilities, QuestionFailure>> {
-    return this.#ask((client) => client.show({ model }), readAbilities, signal);
+  describe(model: string, signal: AbortSignal): Promise<Result<ModelAbilities, QuestionFailure>> {
+    return this.#server.ask((client) => client.show({ model }), readAbilities, signal);
   }
 
-  listLoaded(_signal: AbortSignal): Promise<Result<readonly LoadedModel[], QuestionFailure>> {
-    return Promise.resolve(succeeded([]));
+  listLoaded(signal: AbortSignal): Promise<Result<readonly LoadedModel[], QuestionFailure>> {
+    return this.#server.ask((client) => client.ps(), readLoaded, signal);
   }
 
-  async *pull(_model: string, _signal: AbortSignal): AsyncGenerator<PullEvent, void, undefined> {
-    yield { type: 'done' };
+  pull(model: string, signal: AbortSignal): AsyncGenerator<PullEvent, void, undefined> {
+    return pullModel(this.#server, model, signal);
   }
 
-  load(_request: LoadRequest, _signal: AbortSignal): Promise<Result<undefined, QuestionFailure>> {
-    return Promise.resolve(succeeded(undefined));
+  async load(request: LoadRequest, signal: AbortSignal): Promise<Result<undefined, QuestionFailure>> {
+    const answer = await this.#server.ask(
+      (client) => client.generate(toWireLoad(request)),
+      readDone,
+      signal,
+      'patiently',
+    );
+    return answer.ok ? succeeded(undefined) : answer;
   }
 
-  unload(_model: string, _signal: AbortSignal): Promise<Result<undefined, QuestionFailure>> {
-    return Promise.resolve(succeeded(undefined));
+  async unload(model: string, signal: AbortSignal): Promise<Result<undefined, QuestionFailure>> {
+    const request = { model, prompt: '', keep_alive: 0, stream: false } as const;
+    const answer = await this.#server.ask((client) => client.generate(request), readDone, signal);
+    return answer.ok ? succeeded(undefined) : answer;
   }
 
-  /** Asks one question in the time for it. `read` answers undefined for what no such server says. */
-  async #ask<T>(
-    ask: (client: Ollama) => Promise<unknown>,
-    read: (answer: unknown) => T | undefined,
-    signal: AbortSignal,
-  ): Promise<Result<T, QuestionFailure>> {
-    const exchange = new Exchange(signal, this.#clock, QUESTION_BYTES);
-    let late = false;
-    const cancel = this.#clock.after(SERVER_QUESTION_MS, () => {
-      late = true;
-      exchange.close();
-    });
-    try {
-      const value = read(await ask(this.#client(exchange.fetch)));
-      return value === undefined ? failed(foreignAnswer) : succeeded(value);
-    } catch (error) {
-      if (signal.aborted) return failed({ reason: 'aborted', detail: '' });
-      if (late) return failed({ reason: 'unreachable', detail: `No answer within ${SERVER_QUESTION_MS / 1000} s.` });
-      const whole = exchange.refusal === undefined && exchange.ending === 'whole';
-      return failed(whole ? foreignAnswer : failureOf(exchange, error));
-    } finally {
-      cancel();
-      exchange.close();
-    }
-  }
-
-  #client(fetch: typeof globalThis.fetch): Ollama {
-    return new Ollama({ host: this.#baseUrl, fetch });
+  async #glance(signal: AbortSignal): Promise<readonly LoadedModel[] | undefined> {
+    const answer = await this.listLoaded(signal);
+    return answer.ok ? answer.value : undefined;
   }
 }
 
 /** How a stream closes that brought no `done`. */
-function unfinished(
-  exchange: Exchange,
-  reader: ReplyReader,
-  records: RecordStream | undefined,
-  error: unknown,
-): ModelClosing {
-  if (records?.error !== undefined) return chatFailed({ reason: 'server_error', detail: records.error });
-  if (records?.tooLong === true) {
-    const detail = `The server sent a record of more than ${RECORD_BYTES} bytes.`;
-    return chatFailed({ reason: 'server_error', detail });
-  }
+function unfinished(sent: StreamedRequest, reader: ReplyReader, error: unknown): ModelClosing {
   // Some backends give a reason in their last record but do not say that they are done.
-  const end = exchange.ending === 'whole' && exchange.refusal === undefined ? reader.end() : undefined;
-  return end ?? chatFailed(failureOf(exchange, error));
+  const end = sent.cameWhole ? reader.end() : undefined;
+  return end ?? { type: 'failed', failure: sent.failure(error) };
 }
 
-function chatFailed(failure: ModelFailure): ModelClosing {
-  return { type: 'failed', failure };
+function stalled(limitMs = 0): ModelClosing {
+  return { type: 'failed', failure: { reason: 'stalled', detail: `Nothing came for ${limitMs / 1_000} s.` } };
 }
-
-const foreignAnswer: ModelFailure = {
-  reason: 'server_error',
-  detail: 'What answers at this address does not answer like Ollama.',
-};
 
 function readVersion(answer: unknown): string | undefined {
   return isJsonObject(answer) ? stringIn(answer['version']) : undefined;
+}
+
+/** A load or an unload is answered when it is done. */
+function readDone(answer: unknown): true | undefined {
+  return isJsonObject(answer) && answer['done'] === true ? true : undefined;
 }

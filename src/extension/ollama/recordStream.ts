@@ -11,6 +11,7 @@ const NEWLINE = 0x0a;
 export class RecordStream {
   readonly stream: ReadableStream<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #heard: () => void;
   readonly #decoder = new TextDecoder();
   #pieces: Uint8Array[] = [];
   #bytes = 0;
@@ -18,7 +19,9 @@ export class RecordStream {
   #skipped = 0;
   #tooLong = false;
 
-  constructor(body: ReadableStream<Uint8Array>) {
+  /** `heard` is called for all that arrives, whatever it is. */
+  constructor(body: ReadableStream<Uint8Array>, heard: () => void = () => undefined) {
+    this.#heard = heard;
     this.#reader = body.getReader();
     this.stream = new ReadableStream<Uint8Array>(
       { pull: (controller) => this.#pull(controller), cancel: (reason) => this.#reader.cancel(reason) },
@@ -44,6 +47,7 @@ export class RecordStream {
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     for (;;) {
       const { done, value } = await this.#reader.read();
+      this.#heard();
       const lines = done ? this.#passing([this.#takeLine()]) : this.#passing(this.#linesUpTo(value));
       if (this.#tooLong) {
         controller.error(new Error('record too long'));

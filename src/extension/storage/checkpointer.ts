@@ -61,9 +61,10 @@ export class Checkpointer {
     }
   }
 
+  /** Two may let go at once: each closes what it took, for the driver refuses to close a connection twice. */
   async #forget(): Promise<void> {
-    const connection = await this.#connection?.catch(() => undefined);
+    const opening = this.#connection;
     this.#connection = undefined;
-    await connection?.close();
+    await (await opening?.catch(() => undefined))?.close();
   }
 }

@@ -82,7 +82,9 @@ export class Store {
       const closed = await recoverAll(await this.#connectToWrite(), this.#recoverer);
       if (closed > 0) this.#log.info(`closed ${closed} runs of windows that are gone`);
       await this.feed.poll(); // What changed before is nothing new to anybody here.
-      void removeDeadOwners(this.#files, this.#owner, this.#clock.now());
+      void removeDeadOwners(this.#files, this.#owner, this.#clock.now()).catch((error: unknown) =>
+        this.#log.warn(`files of windows that are gone: ${StorageError.from(error).code}`),
+      );
       return undefined;
     } catch (error) {
       this.#log.error('opening failed', error);

@@ -1,11 +1,17 @@
 import type { JsonObject } from '../../protocol/part';
+import type { SkillSource } from './skillSource';
 
 /** What tools may touch: the narrow interface behind which every side effect hides. */
 export interface ToolHost {
-  /** Path of the workspace folder on this machine. It may itself be a link. */
+  /**
+   * Path of the workspace folder on this machine. It may itself be a link. Without a folder: a folder of ours, with no
+   * tool that works in it.
+   */
   readonly root: string;
   /** Path of the ripgrep program. */
   readonly ripgrepPath: string;
+  /** The skills that can be loaded; undefined: none. */
+  readonly skills?: SkillSource;
 }
 
 /**

@@ -7,6 +7,8 @@ export interface CommandTable {
   readonly stop: () => Promise<void>;
   readonly chooseHost: () => Promise<void>;
   readonly startOllama: () => void;
+  readonly openMemory: () => Promise<void>;
+  readonly openInstructions: () => Promise<void>;
   readonly showLog: () => void;
 }
 

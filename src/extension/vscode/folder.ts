@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { readableRoot } from '../agent/context/places';
 import type { WorkspaceIdentity } from '../storage/change';
 import { folderKey, NO_FOLDER_KEY } from '../workspace/folderKey';
 
@@ -18,4 +19,10 @@ export function identityOf(folder: vscode.WorkspaceFolder | undefined): Workspac
 /** The open folder with this identity, whose files the tools of its conversations may read. */
 export function folderOf(workspace: WorkspaceIdentity): vscode.WorkspaceFolder | undefined {
   return vscode.workspace.workspaceFolders?.find((folder) => identityOf(folder).key === workspace.key);
+}
+
+/** Path of the folder when its files may be read; undefined otherwise. */
+export function rootOf(folder: vscode.WorkspaceFolder | undefined): string | undefined {
+  const described = folder === undefined ? undefined : { scheme: folder.uri.scheme, path: folder.uri.fsPath };
+  return readableRoot(described, vscode.workspace.isTrusted);
 }

@@ -1,55 +1,80 @@
 import * as vscode from 'vscode';
+import type { Message } from '../../protocol/message';
+import { backgroundBytes, backgroundOf } from '../agent/context/background';
+import { globalFolder } from '../agent/context/places';
+import { skillSource } from '../agent/context/skillSource';
+import type { Skill } from '../agent/context/skills';
 import { systemPrompt } from '../agent/systemPrompt';
 import type { TurnTools } from '../agent/turn';
+import type { Log } from '../base/log';
 import type { TurnSettings } from '../conversations/liveServices';
 import type { WorkspaceIdentity } from '../storage/change';
-import type { ToolRegistry } from '../tools/registry';
-import type { ToolHost } from '../tools/tool';
-import { folderOf } from './folder';
+import { loadSkillTool } from '../tools/loadSkill';
+import { ToolRegistry } from '../tools/registry';
+import type { Tool, ToolHost } from '../tools/tool';
+import { personsHome, type ContextFiles } from './contextFiles';
+import { folderOf, rootOf } from './folder';
 import type { ModelServer } from './modelServer';
 import { contextLength, ollamaKeepAlive } from './settings';
 
-/** What every turn of the window shares. `ripgrep` is the path of the program. */
+/** What every turn of the window shares. `tools` work in the folder; `ripgrep` is the path of the program. */
 export interface TurnServices {
   readonly server: ModelServer;
-  readonly tools: ToolRegistry;
+  readonly tools: readonly Tool[];
+  readonly context: ContextFiles;
   readonly ripgrep: string;
+  readonly log: Log;
 }
 
-/** Reads what one turn needs from the editor: settings, folder, trust and the abilities of the model. */
+/** Reads what one turn needs from the editor: settings, folder, trust, files that go along, abilities of the model. */
 export async function turnSettings(
   model: string,
   workspace: WorkspaceIdentity,
   services: TurnServices,
   signal: AbortSignal,
+  messages: readonly Message[],
 ): Promise<TurnSettings> {
   const { server } = services;
   const abilities = await server.abilities(model, signal);
   const folder = folderOf(workspace);
-  const host = toolHost(folder, services.ripgrep);
+  const root = rootOf(folder);
+  const context = await services.context.gather(root, messages, signal);
   // What the server does not say is tried: old servers say nothing of abilities.
-  const tools = host !== undefined && abilities.tools !== false ? withHost(services.tools, host) : NO_TOOLS;
+  const calls = abilities.tools !== false;
+  const reads = calls && root !== undefined;
+  const skills = calls && vscode.workspace.isTrusted ? context.skills : [];
+  const contextWindow = Math.min(contextLength(), abilities.trainedContext ?? Number.POSITIVE_INFINITY);
+  const background = backgroundOf({ texts: context.texts, skills, reads }, backgroundBytes(contextWindow));
   const keepAlive = ollamaKeepAlive();
   return {
     client: server.current().client,
-    tools,
+    tools: turnTools(reads ? root : undefined, skills, services),
     systemPrompt: systemPrompt({
       ...(folder === undefined || !vscode.workspace.isTrusted ? {} : { folder: folder.name }),
-      tools: tools.definitions.length > 0,
+      reads,
+      background: background !== '',
     }),
-    background: '',
+    background,
     vision: abilities.vision === true,
     ...(abilities.trainedContext === undefined ? {} : { trainedContext: abilities.trainedContext }),
-    contextLength: Math.min(contextLength(), abilities.trainedContext ?? Number.POSITIVE_INFINITY),
+    contextLength: contextWindow,
     ...(keepAlive === undefined ? {} : { keepAlive }),
     ...(abilities.thinking === true ? { think: true } : {}),
   };
 }
 
-/** Only files of a trusted folder on this machine are read. */
-function toolHost(folder: vscode.WorkspaceFolder | undefined, ripgrepPath: string): ToolHost | undefined {
-  if (folder === undefined || folder.uri.scheme !== 'file' || !vscode.workspace.isTrusted) return undefined;
-  return { root: folder.uri.fsPath, ripgrepPath };
+/** The tools of the folder, and the one that loads skills when there are any: that works without a folder, too. */
+function turnTools(root: string | undefined, skills: readonly Skill[], services: TurnServices): TurnTools {
+  const tools = [...(root === undefined ? [] : services.tools), ...(skills.length === 0 ? [] : [loadSkillTool])];
+  const touched = root ?? personsFolder();
+  if (tools.length === 0 || touched === undefined) return NO_TOOLS;
+  const host = { root: touched, ripgrepPath: services.ripgrep, skills: skillSource(skills) };
+  return withHost(new ToolRegistry(tools, services.log), host);
+}
+
+function personsFolder(): string | undefined {
+  const home = personsHome();
+  return home === undefined ? undefined : globalFolder(home);
 }
 
 function withHost(registry: ToolRegistry, host: ToolHost): TurnTools {

@@ -27,6 +27,16 @@ describe('The sentence of a tool row', () => {
       'Searched for useFakeTimers, 4 matches, done',
     ],
     [toolPart('search_text', { query: 'x' }, { state: 'running' }), 'Searching for x, running'],
+    [
+      toolPart('load_skill', { name: 'release-notes' }, result('40 lines')),
+      'Loaded skill release-notes, 40 lines, done',
+    ],
+    [toolPart('load_skill', { name: 'release-notes' }, { state: 'running' }), 'Loading skill release-notes, running'],
+    [
+      toolPart('load_skill', { name: 'x' }, { state: 'error', ...result('no such skill') }),
+      'Loaded skill x failed: no such skill',
+    ],
+    [toolPart('load_skill', { name: 'x' }, { state: 'expired' }), 'Not run: load skill x'],
     [toolPart('make_coffee', { sugar: 2 }), 'Called make_coffee, done'],
     [toolPart('read_file', { path: 7 }), 'Read the folder, done'],
   ])('%#: %j', (part, name) => {

@@ -96,6 +96,11 @@ function subjectOf(part: ToolPart): Subject {
       const place = path === undefined || path === '.' ? {} : { place: path };
       return { ...words, object, ...place, full: query, shown: ['query', 'pattern', 'path'] };
     }
+    case 'load_skill': {
+      const name = text(args, 'name') ?? '';
+      const words = { icon: 'book', doing: 'Loading skill', did: 'Loaded skill', todo: 'load skill' };
+      return { ...words, object: name, full: name, shown: ['name'] };
+    }
     default:
       return {
         icon: 'tools',

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, render, screen } from '@testing-library/preact';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PageProvider } from '../components/context';
 import { PageStore } from '../store/pageStore';
 import { FakeHost } from '../testing/fakeHost';
@@ -10,6 +10,7 @@ import { Markdown } from './markdown';
 const host = new FakeHost();
 const page = new PageStore(host);
 afterEach(() => {
+  vi.useRealTimers();
   host.asked.length = 0;
 });
 
@@ -145,6 +146,8 @@ describe('Markdown', () => {
   });
 
   it('does not draw settled blocks anew while more comes', () => {
+    // On a busy machine parsing may take long, and then it rests.
+    vi.useFakeTimers({ toFake: ['performance'] });
     const { container, rerender } = render(view('First.\n\nSecond.\n\nThird.\n\nFo', true));
     const first = container.querySelector('p')?.firstChild;
     rerender(view('First.\n\nSecond.\n\nThird.\n\nFourth **x', true));
@@ -170,9 +173,10 @@ describe('Markdown', () => {
     ['blank lines', '\n'.repeat(100_000)],
     ['references', '[a]: b\n'.repeat(5_000)],
   ])('%s do not hang it', (_, text) => {
-    const since = performance.now();
-    render(view(text));
-    render(view(text, true));
-    expect(performance.now() - since).toBeLessThan(4_000);
+    // What hangs meets the time-out of the test.
+    expect(() => {
+      render(view(text));
+      render(view(text, true));
+    }).not.toThrow();
   });
 });

@@ -22,7 +22,7 @@ let shown: Element | undefined;
 /** Starts a page in an empty document. The one before goes. */
 export function openPage(host = new FakeHost()): TestPage {
   fakeLayout();
-  if (shown !== undefined) render(null, shown);
+  closePage();
   const root = document.createElement('div');
   document.body.replaceChildren(root);
   shown = root;
@@ -37,6 +37,12 @@ export function openPage(host = new FakeHost()): TestPage {
     emit,
     show: (messages, more) => emit(snapshot(lastHello(host), messages, more)),
   };
+}
+
+/** Takes the page away, if there is one. */
+export function closePage(): void {
+  if (shown !== undefined) render(null, shown);
+  shown = undefined;
 }
 
 /** The id of the latest `ready`. */

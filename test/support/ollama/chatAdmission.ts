@@ -55,7 +55,8 @@ export function findModel(
   return model ? { ok: true, model } : refuse(404, `model '${name}' not found`);
 }
 
-function readKeepAlive(value: number | string | undefined): number | undefined {
+/** A time to live in milliseconds; undefined for a text that Go would refuse. */
+export function readKeepAlive(value: number | string | undefined): number | undefined {
   if (value === undefined) return DEFAULT_KEEP_ALIVE_MS;
   return typeof value === 'number' ? value * 1000 : parseGoDuration(value);
 }

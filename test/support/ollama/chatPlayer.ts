@@ -17,6 +17,8 @@ export interface ChatSetting {
   readonly request: ChatRequest;
   readonly model: InstalledModel;
   readonly promptTokens: number;
+  /** Tokens of prompt and answer together at which generation ends; Infinity where old context makes room. */
+  readonly contextLength: number;
   readonly loadNanoseconds: number;
   readonly now: () => Date;
   /** The id of the next tool call; undefined on servers too old to have ids. */
@@ -54,6 +56,10 @@ export class ChatPlayer {
       if ((await this.perform(next.value)) === 'over') {
         abandon(iterator);
         return;
+      }
+      if (this.isDone && this.isWindowFull) {
+        abandon(iterator);
+        break;
       }
     }
     if (!this.isDone) await this.finish({});
@@ -101,6 +107,12 @@ export class ChatPlayer {
       if (content === '' && thinking === '') return;
     }
     await this.send(this.buildRecord(content, thinking, inDone ? [] : calls, { done: false }));
+    if (this.isWindowFull) await this.finish({ done_reason: 'length' });
+  }
+
+  private get isWindowFull(): boolean {
+    const { promptTokens, contextLength } = this.setting;
+    return promptTokens + countTokens(this.generatedCharacters) >= contextLength;
   }
 
   private async finish(fields: DoneFields): Promise<void> {

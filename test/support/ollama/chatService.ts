@@ -12,6 +12,7 @@ import { ScriptQueue } from './scriptQueue';
 import { versionIsAtLeast } from './serverVersion';
 import { SlotQueue } from './slotQueue';
 import { countPromptTokens } from './tokenCount';
+import { findOverflow, isShifting } from './windowCheck';
 
 const LOAD_NS = 1_500_000_000;
 const ALREADY_LOADED_NS = 50_000_000;
@@ -21,6 +22,8 @@ export interface ChatSurroundings {
   readonly models: ModelSet;
   readonly loaded: LoadedModels;
   readonly now: () => Date;
+  /** Resolves when a model that is not in memory has been read. */
+  readonly reading: () => Promise<unknown>;
   /** How many chats run at once. */
   readonly parallel: number;
   /** How many chats may wait. */
@@ -50,7 +53,7 @@ export class ChatService {
       return reply.json(200, this.emptyReply(request, 'unload'));
     }
     if (request.messages.length === 0) {
-      this.load(admitted);
+      if ((await this.load(admitted, version, reply)) === 'gone') return;
       return reply.json(200, this.emptyReply(request, 'load'));
     }
 
@@ -69,12 +72,17 @@ export class ChatService {
 
   private async play(admitted: AdmittedChat, version: string, script: ChatAnswerer, reply: HttpReply): Promise<void> {
     const { request, model, keepAliveMs } = admitted;
-    const { contextLength, wasLoaded } = this.load(admitted);
+    const load = await this.load(admitted, version, reply);
+    if (load === 'gone') return;
+    const { contextLength, wasLoaded } = load;
+    const overflow = findOverflow(request, contextLength, version, countPromptTokens);
+    if (overflow) return reply.json(overflow.status, { error: overflow.error });
     const player = new ChatPlayer(reply, {
       request,
       model,
       // The real server cuts the history down to the window and reports what is left.
       promptTokens: Math.min(countPromptTokens(request), contextLength),
+      contextLength: isShifting(request, version) ? Number.POSITIVE_INFINITY : contextLength,
       loadNanoseconds: wasLoaded ? ALREADY_LOADED_NS : LOAD_NS,
       now: this.surroundings.now,
       nextCallId: () => this.nextCallId(version),
@@ -86,10 +94,24 @@ export class ChatService {
     else this.surroundings.loaded.prolong(model, keepAliveMs);
   }
 
-  private load({ model, numCtx, keepAliveMs }: AdmittedChat): { contextLength: number; wasLoaded: boolean } {
-    const { loaded, defaultContextLength } = this.surroundings;
+  private async load(
+    { request, model, numCtx, keepAliveMs }: AdmittedChat,
+    version: string,
+    reply: HttpReply,
+  ): Promise<{ contextLength: number; wasLoaded: boolean } | 'gone'> {
+    const { loaded, defaultContextLength, reading } = this.surroundings;
+    const window = numCtx ?? defaultContextLength;
+    const shifts = isShifting(request, version);
+    const wasLoaded = loaded.has(model, window, shifts);
+    if (!wasLoaded) {
+      // With another window or way to shift it is loaded anew.
+      loaded.unload(model);
+      await Promise.race([reading(), reply.gone.opened]);
+      if (reply.gone.isOpen) return 'gone';
+    }
     // 0 means "until the end of this request", whose length nobody knows.
-    return loaded.use(model, numCtx ?? defaultContextLength, keepAliveMs || DEFAULT_KEEP_ALIVE_MS);
+    const { contextLength } = loaded.use(model, window, keepAliveMs || DEFAULT_KEEP_ALIVE_MS, shifts);
+    return { contextLength, wasLoaded };
   }
 
   private emptyReply(request: ChatRequest, reason: 'load' | 'unload'): JsonObject {

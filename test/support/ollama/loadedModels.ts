@@ -12,6 +12,8 @@ export interface LoadedModel {
   readonly model: InstalledModel;
   /** The allocated window in tokens. */
   readonly contextLength: number;
+  /** Whether it discards old context while it generates. */
+  readonly shifts: boolean;
   readonly expiresAt: Date;
 }
 
@@ -22,7 +24,7 @@ export class LoadedModels {
   constructor(private readonly now: () => Date) {}
 
   /**
-   * Loads a model for a request, or keeps it if it is there with the same window.
+   * Loads a model for a request, or keeps it if it is there with the same window and the same way to shift.
    * @param contextLength wanted window in tokens; never more than the model was trained for
    * @param keepAliveMs negative means forever
    * @returns the allocated window in tokens, and whether something had to be loaded
@@ -31,12 +33,21 @@ export class LoadedModels {
     model: InstalledModel,
     contextLength: number,
     keepAliveMs: number,
+    shifts = true,
   ): { contextLength: number; wasLoaded: boolean } {
     const allocated = Math.min(contextLength, model.contextLength);
-    const wasLoaded = this.list().some((one) => one.model.name === model.name && one.contextLength === allocated);
+    const wasLoaded = this.has(model, contextLength, shifts);
     const expiresAt = this.expiry(keepAliveMs);
-    this.byName.set(fullModelName(model.name), { model, contextLength: allocated, expiresAt });
+    this.byName.set(fullModelName(model.name), { model, contextLength: allocated, shifts, expiresAt });
     return { contextLength: allocated, wasLoaded };
+  }
+
+  /** Whether a request for such a window finds the model ready. */
+  has(model: InstalledModel, contextLength: number, shifts = true): boolean {
+    const allocated = Math.min(contextLength, model.contextLength);
+    return this.list().some(
+      (one) => one.model.name === model.name && one.contextLength === allocated && one.shifts === shifts,
+    );
   }
 
   /** Starts the time to live of a model again; nothing happens if it is not in memory. Negative means forever. */

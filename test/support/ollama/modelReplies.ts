@@ -3,6 +3,8 @@ import type { LoadedModel } from './loadedModels';
 import type { InstalledModel } from './modelSet';
 import { versionIsAtLeast } from './serverVersion';
 
+const EMBEDDING_LENGTH = 3072;
+
 /** The body of `GET /api/tags`. */
 export function tagsReply(models: readonly InstalledModel[], version: string): JsonObject {
   return {
@@ -14,7 +16,11 @@ export function tagsReply(models: readonly InstalledModel[], version: string): J
       modified_at: model.modifiedAt,
       size: model.size,
       digest: model.digest,
-      details: details(model),
+      details: {
+        ...details(model),
+        context_length: versionIsAtLeast(version, '0.30.0') ? model.contextLength : undefined,
+        embedding_length: versionIsAtLeast(version, '0.30.0') ? EMBEDDING_LENGTH : undefined,
+      },
       capabilities: versionIsAtLeast(version, '0.30.0') ? model.capabilities : undefined,
     })),
   };
@@ -30,7 +36,7 @@ export function showReply(model: InstalledModel, version: string): JsonObject {
     model_info: {
       'general.architecture': model.family,
       [`${model.family}.context_length`]: model.contextLength,
-      [`${model.family}.embedding_length`]: 3072,
+      [`${model.family}.embedding_length`]: EMBEDDING_LENGTH,
     },
     capabilities: versionIsAtLeast(version, '0.6.4') ? model.capabilities : undefined,
     modified_at: model.modifiedAt,

@@ -51,7 +51,7 @@ export class ModelSet {
    * @throws if the name cannot be a model name
    */
   add(spec: ModelSpec | string): InstalledModel {
-    const model = install(typeof spec === 'string' ? { name: spec } : spec);
+    const model = installedModel(spec);
     this.byFullName.set(keyOf(model.name), model);
     return model;
   }
@@ -99,7 +99,12 @@ function split(name: string): { path: string[]; tag: string } {
   return { path: [...path, last.slice(0, colon)], tag: last.slice(colon + 1) };
 }
 
-function install(spec: ModelSpec): InstalledModel {
+/**
+ * A model with all that is not stated of it.
+ * @throws if the name cannot be a model name
+ */
+export function installedModel(stated: ModelSpec | string): InstalledModel {
+  const spec = typeof stated === 'string' ? { name: stated } : stated;
   if (!isModelName(spec.name)) throw new Error(`"${spec.name}" cannot be the name of a model`);
   const { path, tag } = split(spec.name);
   const name = `${path.join('/')}:${tag}`;

@@ -5,12 +5,16 @@ import { findModel } from './chatAdmission';
 import { parseBody } from './chatRequest';
 import type { ChatRequest } from './chatRequest';
 import { ChatService } from './chatService';
+import type { ChatSurroundings } from './chatService';
 import type { TransportStep } from './chatStep';
 import { HttpReply } from './httpReply';
 import { LoadedModels } from './loadedModels';
+import { answerGenerate } from './loadService';
 import { psReply, showReply, tagsReply } from './modelReplies';
 import { ModelSet } from './modelSet';
 import type { ModelSpec } from './modelSet';
+import { PullService } from './pullService';
+import type { PullableModel } from './pullService';
 import { LoggedRequest, RequestLog } from './requestLog';
 import type { ChatAnswerer, ScriptParts } from './scriptQueue';
 import { OBJECT_FORM, playTransport } from './transportPlayer';
@@ -46,6 +50,9 @@ export class OllamaServer {
   /** What `/api/version` says; replies follow what that version sends. */
   version: string;
   private readonly chat: ChatService;
+  private readonly pulls: PullService;
+  private reading: Promise<unknown> = Promise.resolve();
+  private readonly surroundings: ChatSurroundings;
   private readonly log = new RequestLog();
   private readonly openReplies = new Set<HttpReply>();
   private readonly disturbances: { readonly path: string; readonly steps: readonly TransportStep[] }[] = [];
@@ -55,15 +62,18 @@ export class OllamaServer {
   private constructor(options: OllamaServerOptions) {
     const now = options.now ?? (() => new Date());
     this.models = new ModelSet(options.models);
+    this.pulls = new PullService(this.models);
     this.loaded = new LoadedModels(now);
-    this.chat = new ChatService({
+    this.surroundings = {
       models: this.models,
       loaded: this.loaded,
       now,
+      reading: () => this.reading,
       parallel: options.parallel ?? Number.POSITIVE_INFINITY,
       maxQueue: options.maxQueue ?? 512,
       defaultContextLength: options.defaultContextLength ?? 4096,
-    });
+    };
+    this.chat = new ChatService(this.surroundings);
     this.version = options.version ?? '0.32.15';
     this.fallback = options.fallback ?? (() => [{ error: 'the test has queued no script for this chat', status: 400 }]);
     this.port = options.port ?? 0;
@@ -128,6 +138,16 @@ export class OllamaServer {
    */
   disturb(path: string, ...steps: readonly TransportStep[]): void {
     this.disturbances.push({ path, steps });
+  }
+
+  /** Makes a model known to the registry from which the server pulls. */
+  offer(model: PullableModel): void {
+    this.pulls.offer(model);
+  }
+
+  /** Every model that is not in memory takes until `read` settles to get there; at once by default. */
+  holdLoads(read: Promise<unknown>): void {
+    this.reading = read.catch(() => undefined);
   }
 
   /** Ends the server with all its connections, as if Ollama had been quit; it forgets what was loaded. */
@@ -216,6 +236,10 @@ export class OllamaServer {
         return allow(method, ['POST'], reply, () =>
           this.chat.answer(logged.bodyText, this.version, this.fallback, reply),
         );
+      case '/api/generate':
+        return allow(method, ['POST'], reply, () => answerGenerate(logged.bodyText, this.surroundings, reply));
+      case '/api/pull':
+        return allow(method, ['POST'], reply, () => this.pulls.answer(logged.bodyText, reply));
       default:
         return reply.text(404, '404 page not found');
     }

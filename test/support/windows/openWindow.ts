@@ -21,6 +21,8 @@ export interface WindowOptions {
   readonly serverUrl?: string;
   readonly clock?: Clock;
   readonly host?: string;
+  /** Window of its models, in tokens. */
+  readonly contextLength?: number;
   /** When it looks at what other windows wrote. */
   readonly watchClock?: Clock;
 }
@@ -59,6 +61,7 @@ export class TestWindow {
       prepareTurn: () =>
         Promise.resolve(
           testSettings(client, {
+            ...(options.contextLength === undefined ? {} : { contextLength: options.contextLength }),
             tools: {
               definitions: tools.definitions(),
               execute: (name, args, signal) => tools.execute(name, args, toolHost, signal),

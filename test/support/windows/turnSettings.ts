@@ -1,13 +1,14 @@
 import type { TurnSettings } from '../../../src/extension/conversations/liveServices';
 import type { ModelClient } from '../../../src/extension/ollama/modelClient';
 
-/** What a turn of a test needs beside its conversation: no tools, a small window, and what `special` says instead. */
+/** What a turn of a test needs beside its conversation: no tools, a large window, and what `special` says instead. */
 export function testSettings(client: ModelClient, special: Partial<TurnSettings> = {}): TurnSettings {
   return {
     client,
     systemPrompt: 'You are a test.',
     background: '',
-    contextLength: 4_096,
+    // Room for every answer: the server ends one where the window is full.
+    contextLength: 131_072,
     vision: false,
     tools: {
       definitions: [],

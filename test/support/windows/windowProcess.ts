@@ -96,7 +96,12 @@ export class WindowProcess {
     const call: ActionCall = { id: this.#calls, action, args };
     return new Promise((resolve, reject) => {
       this.#waiting.set(call.id, { resolve: resolve as (value: unknown) => void, reject });
-      this.#child.send(call);
+      // Without a callback the failure is an error event of the process, which would belong to no test.
+      this.#child.send(call, (error) => {
+        if (error === null) return;
+        this.#waiting.delete(call.id);
+        reject(error);
+      });
     });
   }
 

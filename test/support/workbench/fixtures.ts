@@ -50,6 +50,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ ollamaPort }, use, info) => {
       const server = await startServer({
         dataDir: join(info.project.outputDir, `worker-${info.workerIndex}`, 'data'),
+        home: join(info.project.outputDir, `worker-${info.workerIndex}`, 'home'),
         machineSettings: { 'holdfast.ollama.host': `127.0.0.1:${ollamaPort}` },
         vsix: await packagedExtension(),
       });

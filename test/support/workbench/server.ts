@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly forMocha?: boolean;
   /** Leave out to have every folder trusted. */
   readonly workspaceTrust?: boolean;
+  /** Home of the person, made when missing. Left out: the one of whoever runs this. */
+  readonly home?: string;
   /** More environment for the extension host. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -49,11 +51,13 @@ export interface VsCodeServer {
 
 /** Starts a real VS Code server for this computer only, on a free port. */
 export async function startServer(options: ServerOptions): Promise<VsCodeServer> {
-  const { dataDir, vsix, env } = options;
+  const { dataDir, vsix, home, env } = options;
   const serverNode = toolPath('serverNode');
   await writeSettings(options);
   const base = [toolPath('vscodeServer'), '--server-data-dir', dataDir, '--accept-server-license-terms'];
-  const environment = { ...process.env, EXTENSIONS_GALLERY: '{}', ...env };
+  const homeEnvironment = home === undefined ? {} : { HOME: home, USERPROFILE: home };
+  if (home !== undefined) await mkdir(home, { recursive: true });
+  const environment = { ...process.env, EXTENSIONS_GALLERY: '{}', ...homeEnvironment, ...env };
   if (vsix !== undefined) await install(serverNode, [...base, '--install-extension', vsix, '--force'], environment);
 
   const child = spawn(
