@@ -92,7 +92,8 @@ const LATER: readonly (readonly [string, WindowMoment, readonly RegExp[]])[] = [
 ];
 
 // K01
-describe('After a kill -9 in a turn with three calls, the request for “go on” is valid', () => {
+// Each starts two processes.
+describe('After a kill -9 in a turn with three calls, the request for “go on” is valid', { timeout: 60_000 }, () => {
   it('when the calls are not in the file yet', async () => {
     const { messages } = await bodyAfterDeathAt('call_made');
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);

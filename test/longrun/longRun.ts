@@ -1,7 +1,6 @@
 /** The parent: holds the server of models, plays the person, starts the windows anew, and looks at every body. */
 import { mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemPrompt } from '../../src/extension/agent/systemPrompt';
 import { OllamaServer } from '../support/ollama/ollamaServer';
 import { Random } from '../torture/random';
 import { Undo } from '../torture/undo';
@@ -13,6 +12,7 @@ import { planTurn, type Act } from './plan';
 import { Remembered } from './remembered';
 import type { LongRunResult } from './report';
 import { ScriptedModel } from './scriptedModel';
+import { SYSTEM_PROMPT } from './surroundings';
 import { verify } from './verify';
 import { Window, type OpenLine } from './window';
 import { makeWorkFolder } from './workFolder';
@@ -81,7 +81,7 @@ class LongRun {
     this.#people = new Random(seed, 'people');
     this.#plans = new Random(seed, 'plans');
     this.#deaths = new Deaths(new Random(seed, 'deaths'), turns, kills, moments);
-    this.#bodies = new BodyWatch(systemPrompt({ folder: 'work', tools: true }), CONTEXT_LENGTH);
+    this.#bodies = new BodyWatch(SYSTEM_PROMPT, CONTEXT_LENGTH);
     this.#model = new ScriptedModel(new Random(seed, 'model'), async (moment) => {
       if (this.#deaths.takes(moment)) await this.#window?.kill();
     });

@@ -2,7 +2,6 @@
 import type { ClientId, ConversationId } from '../../src/protocol/ids';
 import type { TranscriptEvent } from '../../src/protocol/event';
 import { isOwnMessage, type Message } from '../../src/protocol/message';
-import { systemPrompt } from '../../src/extension/agent/systemPrompt';
 import type { TurnTools } from '../../src/extension/agent/turn';
 import { systemClock } from '../../src/extension/base/clock';
 import type { Log } from '../../src/extension/base/log';
@@ -20,6 +19,7 @@ import { testSettings } from '../support/windows/turnSettings';
 import { listen, tell as tellParent } from '../torture/pipe';
 import type { EndedMessage, LastMessage, ParentLine, Summary, WindowLine, WindowMoment, WindowOptions } from './lines';
 import { printOf } from './prints';
+import { BACKGROUND, SYSTEM_PROMPT } from './surroundings';
 
 const MODEL = 'long-runner';
 
@@ -66,7 +66,8 @@ const registry = new ConversationRegistry({
     Promise.resolve(
       testSettings(client, {
         tools,
-        systemPrompt: systemPrompt({ folder: 'work', tools: true }),
+        systemPrompt: SYSTEM_PROMPT,
+        background: BACKGROUND,
         contextLength: options.contextLength,
         keepAlive: '10m',
         think: true,
