@@ -15,6 +15,12 @@ async function compactNow(panel: ChatPanel): Promise<void> {
   await (await panel.button('Compact now')).click();
 }
 
+/** Says so in the composer. */
+async function compactByCommand(panel: ChatPanel): Promise<void> {
+  await (await panel.message()).fill('/compact');
+  await (await panel.message()).press('Enter');
+}
+
 /** How often the transcript says that older messages are summarised. */
 async function compactions(panel: ChatPanel): Promise<number> {
   return (await panel.frame()).getByRole('note', { name: 'Compacted' }).count();
@@ -43,8 +49,7 @@ test.describe('A long conversation', () => {
     expect(body).toContain('What of plums?');
     expect(body).not.toContain('Apples are red.');
     ollama.script(say('Summary two: apples and pears.'));
-    await (await panel.message()).fill('/compact');
-    await (await panel.message()).press('Enter');
+    await compactByCommand(panel);
     await expect.poll(() => compactions(panel)).toBe(2);
     const you = ['You', `${MODEL}, done`];
     expect(await names(panel)).toEqual([...you, ...you, ...you]);
@@ -71,14 +76,14 @@ test.describe('A long conversation', () => {
     await panel.ask('Second question');
     await panel.waitForAnswer();
     ollama.script(say('The person '), holdUntil(new Gate().opened));
-    await compactNow(panel);
+    await compactByCommand(panel);
     await expect.poll(() => ollama.chats.length).toBe(3);
     expect(killExtensionHosts(server)).toBeGreaterThan(0);
     await expect.poll(() => names(panel).catch(() => [])).toEqual(['You', `${MODEL}, done`, 'You', `${MODEL}, done`]);
     expect(await compactions(panel)).toBe(0);
 
     ollama.script(say('The summary that came.'));
-    await compactNow(panel);
+    await compactByCommand(panel);
     await expect.poll(() => compactions(panel)).toBe(1);
     ollama.script(callTool('list_files', { path: '.' }), callTool('read_file', { path: 'README.md' }));
     ollama.script(holdUntil(new Gate().opened));
