@@ -111,7 +111,7 @@ listen<ParentLine>((line) => {
 
 async function openConversation(): Promise<LiveConversation> {
   if (options.conversation === undefined) {
-    const made = registry.create({ key: 'file:///work', name: 'work' }, MODEL);
+    const made = registry.create({ key: 'file:///harbour', name: 'harbour' }, MODEL);
     made.store();
     return made;
   }
