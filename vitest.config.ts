@@ -12,7 +12,7 @@ export default defineConfig({
           name: 'host',
           include: [
             'src/{protocol,extension}/**/*.test.ts',
-            'test/{support,bench,torture}/**/*.test.ts',
+            'test/{support,bench,torture,longrun,field}/**/*.test.ts',
             'scripts/**/*.test.mjs',
           ],
         },

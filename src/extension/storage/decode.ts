@@ -1,6 +1,7 @@
 import type { ClientId } from '../../protocol/ids';
 import type { EndReason, Message, MessageNote, MessageStatus, Usage } from '../../protocol/message';
 import type { JsonObject, Part, ToolResult, ToolState } from '../../protocol/part';
+import { tamedJson } from '../base/tameJson';
 import type { SqlRow } from './connection';
 
 /**
@@ -135,11 +136,16 @@ function withDeltas(stored: string, deltas: readonly SqlRow[]): string {
   return whole.toWellFormed();
 }
 
+/** SQLite's own text is UTF-8: half of a surrogate pair can stand in it as an escape only. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
 function objectFrom(value: unknown): JsonObject | undefined {
   if (typeof value !== 'string') return undefined;
   try {
     const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) ? parsed : undefined;
+    // Older histories hold texts that were cut inside a character; no server takes these.
+    const repaired = SURROGATE_ESCAPE.test(value) ? tamedJson(parsed) : parsed;
+    return isObject(repaired) ? repaired : undefined;
   } catch {
     return undefined;
   }
