@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ManualClock } from '../../../test/support/manualClock';
-import { retryDelay, waited } from './retry';
+import { retryDelay } from './retry';
 
 describe('the pause before another try', () => {
   it('is twice as long each time, up to a limit', () => {
@@ -15,15 +14,5 @@ describe('the pause before another try', () => {
     expect(retryDelay(1, { ...failure, retryAfterMs: 7_000 })).toBe(7_000);
     expect(retryDelay(3, { ...failure, retryAfterMs: 100 })).toBe(4_000);
     expect(retryDelay(1, { ...failure, retryAfterMs: 3_600_000 })).toBe(60_000);
-  });
-
-  it('ends at once with the turn, and leaves no timer', async () => {
-    const clock = new ManualClock();
-    const controller = new AbortController();
-    const pause = waited(1_000, clock, controller.signal);
-    controller.abort();
-    await pause;
-    await waited(1_000, clock, controller.signal);
-    expect(clock.pending).toBe(0);
   });
 });

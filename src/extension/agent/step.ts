@@ -1,5 +1,6 @@
 import type { EndReason } from '../../protocol/message';
 import { messageAt } from '../../protocol/transcript';
+import { pause } from '../base/clock';
 import { assertNever } from '../base/assertNever';
 import { REQUEST_TRIES } from '../base/limits';
 import type { ModelToolCall } from '../ollama/modelClient';
@@ -8,7 +9,6 @@ import { compact, isOverThreshold } from './compaction';
 import { DO_IT, NO_MORE_CALLS } from './hints';
 import { OpenMessage, type HowEnded } from './openMessage';
 import { prepareRequest, type RequestVariant } from './request';
-import { waited } from './retry';
 import type { TurnInput } from './turn';
 import { Judge, type Asked } from './verdict';
 
@@ -79,7 +79,7 @@ export async function runStep(
         return over(message, last === undefined ? verdict.how : lastWord(last, verdict.how));
       case 'wait':
         recorder.at({ kind: 'retrying', attempt: verdict.attempt, of: REQUEST_TRIES, reason: verdict.reason });
-        await waited(verdict.ms, clock, signal);
+        await pause(clock, verdict.ms, signal);
         break;
       case 'without':
         if (verdict.what === 'tools') facts.withoutTools = true;

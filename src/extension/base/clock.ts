@@ -13,9 +13,16 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `ms`. */
-export function pause(clock: Clock, ms: number): Promise<void> {
+/** Resolves after `ms`, or at once when `signal` aborts. Leaves neither a timer nor a listener behind. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
-    clock.after(ms, resolve);
+    const done = (): void => {
+      cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = clock.after(ms, done);
+    signal?.addEventListener('abort', done, { once: true });
   });
 }

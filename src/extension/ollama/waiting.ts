@@ -1,5 +1,5 @@
 import type { LoadedModel, WaitPhase } from '../../protocol/status';
-import type { Clock } from '../base/clock';
+import { pause, type Clock } from '../base/clock';
 import { WAIT_FIRST_LOOK_MS, WAIT_LOOK_MS, WAIT_LOOK_READING_MS } from '../base/limits';
 import type { Place } from './chatLine';
 import { isSameModel } from './modelName';
@@ -47,13 +47,13 @@ async function* phasesOf(sources: WaitSources, signal: AbortSignal): AsyncGenera
     yield (told = 'queued');
     await Promise.race([place.reached, aborted(signal)]);
   }
-  await pauseOr(signal, clock, WAIT_FIRST_LOOK_MS);
+  await pause(clock, WAIT_FIRST_LOOK_MS, signal);
   while (!signal.aborted) {
     const models = await loaded(signal);
     if (signal.aborted) return;
     const phase = models === undefined ? told : phaseBy(models, request);
     if (phase !== undefined && phase !== told) yield (told = phase);
-    await pauseOr(signal, clock, phase === 'reading' ? WAIT_LOOK_READING_MS : WAIT_LOOK_MS);
+    await pause(clock, phase === 'reading' ? WAIT_LOOK_READING_MS : WAIT_LOOK_MS, signal);
   }
 }
 
@@ -67,21 +67,5 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-/** Resolves after `ms`, or when the signal aborts; leaves no timer behind. */
-async function pauseOr(signal: AbortSignal, clock: Clock, ms: number): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const cancel = clock.after(ms, resolve);
-    signal.addEventListener(
-      'abort',
-      () => {
-        cancel();
-        resolve();
-      },
-      { once: true },
-    );
   });
 }

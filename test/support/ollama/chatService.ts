@@ -4,15 +4,17 @@ import { ChatPlayer } from './chatPlayer';
 import type { ChatRequest } from './chatRequest';
 import type { JsonObject } from './goJson';
 import type { HttpReply } from './httpReply';
-import { DEFAULT_KEEP_ALIVE_MS } from './loadedModels';
 import type { LoadedModels } from './loadedModels';
-import type { ModelSet } from './modelSet';
+import type { InstalledModel, ModelSet } from './modelSet';
 import type { ChatAnswerer } from './scriptQueue';
 import { ScriptQueue } from './scriptQueue';
 import { versionIsAtLeast } from './serverVersion';
 import { SlotQueue } from './slotQueue';
 import { countPromptTokens } from './tokenCount';
 import { findOverflow, isShifting } from './windowCheck';
+
+/** What is in use stays; its time to live starts at the end of the request. */
+const IN_USE_MS = -1;
 
 const LOAD_NS = 1_500_000_000;
 const ALREADY_LOADED_NS = 50_000_000;
@@ -54,6 +56,7 @@ export class ChatService {
     }
     if (request.messages.length === 0) {
       if ((await this.load(admitted, version, reply)) === 'gone') return;
+      this.keep(model, admitted.keepAliveMs);
       return reply.json(200, this.emptyReply(request, 'load'));
     }
 
@@ -76,7 +79,10 @@ export class ChatService {
     if (load === 'gone') return;
     const { contextLength, wasLoaded } = load;
     const overflow = findOverflow(request, contextLength, version, countPromptTokens);
-    if (overflow) return reply.json(overflow.status, { error: overflow.error });
+    if (overflow) {
+      reply.json(overflow.status, { error: overflow.error });
+      return this.keep(model, keepAliveMs);
+    }
     const player = new ChatPlayer(reply, {
       request,
       model,
@@ -89,13 +95,17 @@ export class ChatService {
     });
     await player.play(script(request));
     await reply.settled();
-    // Ollama protocol: the time to live starts again at the end of each request.
+    this.keep(model, keepAliveMs);
+  }
+
+  /** Ollama protocol: the time to live starts again at the end of each request. */
+  private keep(model: InstalledModel, keepAliveMs: number): void {
     if (keepAliveMs === 0) this.surroundings.loaded.unload(model);
     else this.surroundings.loaded.prolong(model, keepAliveMs);
   }
 
   private async load(
-    { request, model, numCtx, keepAliveMs }: AdmittedChat,
+    { request, model, numCtx }: AdmittedChat,
     version: string,
     reply: HttpReply,
   ): Promise<{ contextLength: number; wasLoaded: boolean } | 'gone'> {
@@ -109,8 +119,7 @@ export class ChatService {
       await Promise.race([reading(), reply.gone.opened]);
       if (reply.gone.isOpen) return 'gone';
     }
-    // 0 means "until the end of this request", whose length nobody knows.
-    const { contextLength } = loaded.use(model, window, keepAliveMs || DEFAULT_KEEP_ALIVE_MS, shifts);
+    const { contextLength } = loaded.use(model, window, IN_USE_MS, shifts);
     return { contextLength, wasLoaded };
   }
 
