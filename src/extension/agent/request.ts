@@ -1,7 +1,7 @@
 import { ANSWER_SHARE, CHARS_PER_TOKEN } from '../base/limits';
 import type { ChatMessage, ChatRequest } from '../ollama/modelClient';
 import { modelHistory } from './history';
-import { estimateMessage, estimateTools } from './tokens';
+import { estimatePrompt } from './tokens';
 import type { TurnInput } from './turn';
 
 /** What a request holds beside the conversation. Nothing of it is stored. */
@@ -41,6 +41,6 @@ export function prepareRequest(input: TurnInput, variant: RequestVariant = {}): 
     ...(input.keepAlive === undefined ? {} : { keepAlive: input.keepAlive }),
     ...(think === undefined ? {} : { think }),
   };
-  const estimatedTokens = messages.reduce((sum, message) => sum + estimateMessage(message), estimateTools(tools));
+  const estimatedTokens = estimatePrompt(messages, tools);
   return { request, estimatedTokens, fits: true };
 }

@@ -65,6 +65,10 @@ export const CALLS_PER_MESSAGE = 100;
 export const PARTS_PER_MESSAGE = 240;
 /** Rough characters per token, for cutting old messages off a request before the server would. */
 export const CHARS_PER_TOKEN = 3;
+/** Characters of texts whose estimated tokens are remembered: a few windows of the longest kind. */
+export const REMEMBERED_SPLIT_CHARS = 4_000_000;
+/** Steps of a conversation that the correction of estimates is learnt from. */
+export const LEARNT_STEPS = 24;
 /** Share of the window that is kept free for the answer. */
 export const ANSWER_SHARE = 0.25;
 

@@ -11,7 +11,8 @@ import type { ChatAnswerer } from './scriptQueue';
 import { ScriptQueue } from './scriptQueue';
 import { versionIsAtLeast } from './serverVersion';
 import { SlotQueue } from './slotQueue';
-import { countPromptTokens } from './tokenCount';
+import { TokenCount } from './tokenCount';
+import type { Tokenizer } from './tokenizer';
 
 const LOAD_NS = 1_500_000_000;
 const ALREADY_LOADED_NS = 50_000_000;
@@ -27,15 +28,18 @@ export interface ChatSurroundings {
   readonly maxQueue: number;
   /** Tokens. */
   readonly defaultContextLength: number;
+  readonly tokenizer: Tokenizer | undefined;
 }
 
 /** Answers `/api/chat`: checks, loading and unloading, the queue, and the scripts. */
 export class ChatService {
   readonly scripts = new ScriptQueue();
   private readonly slots: SlotQueue;
+  private readonly tokens: TokenCount;
   private callIds = 0;
 
   constructor(private readonly surroundings: ChatSurroundings) {
+    this.tokens = new TokenCount(surroundings.tokenizer);
     this.slots = new SlotQueue(surroundings.parallel, surroundings.maxQueue);
   }
 
@@ -74,7 +78,8 @@ export class ChatService {
       request,
       model,
       // The real server cuts the history down to the window and reports what is left.
-      promptTokens: Math.min(countPromptTokens(request), contextLength),
+      promptTokens: Math.min(this.tokens.countPromptTokens(request), contextLength),
+      tokens: this.tokens,
       loadNanoseconds: wasLoaded ? ALREADY_LOADED_NS : LOAD_NS,
       now: this.surroundings.now,
       nextCallId: () => this.nextCallId(version),

@@ -13,6 +13,7 @@ import { ModelSet } from './modelSet';
 import type { ModelSpec } from './modelSet';
 import { LoggedRequest, RequestLog } from './requestLog';
 import type { ChatAnswerer, ScriptParts } from './scriptQueue';
+import type { Tokenizer } from './tokenizer';
 import { OBJECT_FORM, playTransport } from './transportPlayer';
 
 /** Settings of a test server; all have defaults. */
@@ -31,6 +32,8 @@ export interface OllamaServerOptions {
   readonly defaultContextLength?: number;
   /** Answers the chats for which no script is queued; by default they fail with status 400, which nobody retries. */
   readonly fallback?: ChatAnswerer;
+  /** The vocabulary of its models; default that of gpt-oss. */
+  readonly tokenizer?: Tokenizer;
   /** The clock for `created_at` and `expires_at`. */
   readonly now?: () => Date;
 }
@@ -63,6 +66,7 @@ export class OllamaServer {
       parallel: options.parallel ?? Number.POSITIVE_INFINITY,
       maxQueue: options.maxQueue ?? 512,
       defaultContextLength: options.defaultContextLength ?? 4096,
+      tokenizer: options.tokenizer,
     });
     this.version = options.version ?? '0.32.15';
     this.fallback = options.fallback ?? (() => [{ error: 'the test has queued no script for this chat', status: 400 }]);
