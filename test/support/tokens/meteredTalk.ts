@@ -21,7 +21,8 @@ const SYSTEM =
 export const TOOLS: readonly ToolDefinition[] = [
   {
     name: 'read_file',
-    description: 'Reads a text file of the folder, with line numbers. Long files come in pieces: ask for a range of lines.',
+    description:
+      'Reads a text file of the folder, with line numbers. Long files come in pieces: ask for a range of lines.',
     parameters: {
       type: 'object',
       properties: {
@@ -37,7 +38,10 @@ export const TOOLS: readonly ToolDefinition[] = [
     description: 'Finds lines that match a regular expression in the files of the folder.',
     parameters: {
       type: 'object',
-      properties: { pattern: { type: 'string' }, include: { type: 'string', description: 'Glob of files to look in.' } },
+      properties: {
+        pattern: { type: 'string' },
+        include: { type: 'string', description: 'Glob of files to look in.' },
+      },
       required: ['pattern'],
     },
   },
