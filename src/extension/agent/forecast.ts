@@ -64,7 +64,7 @@ export function forecast(transcript: readonly Message[], planned: PlannedPrompt)
   const added = messages.slice(answerAt + 1).map(tokensOfMessage);
   const whole = last.promptTokens / Math.max(1, last.estimatedTokens);
   // Thinking of an earlier turn is no longer told, older messages may be left out or summarised.
-const changed = estimatedBefore - last.estimatedTokens;
+  const changed = estimatedBefore - last.estimatedTokens;
   const known = last.promptTokens + whole * changed + answerTokens(last, answer);
   if (added.length === 0) return { tokens: Math.ceil(known), reported: changed === 0, ratios };
   return { tokens: Math.ceil(known + ANSWER_FRAME + corrected(sumOf(added), ratios)), reported: false, ratios };
