@@ -29,7 +29,7 @@ export function meterOfRequest(transcript: readonly Message[], planned: PlannedP
       ...planned.history.flatMap(({ images }) => (images === undefined ? [] : [imagesAlone(images)])),
     ]),
     history: sumOf(
-      planned.history.filter(({ role }) => !isFile(role)).map(({ images: _, ...rest }) => tokensOfMessage(rest)),
+      planned.history.filter(({ role }) => !isFile(role)).map((message) => tokensOfMessage({ ...message, images: [] })),
     ),
   });
 }

@@ -150,7 +150,10 @@ function resultIn(part: Part): TokenSplit {
         : tokensOfMessage({ role: 'tool', content: part.result.content.toWellFormed() });
     case 'attachment':
       return tokensOfMessage({ role: 'user', content: '', images: [''] });
-    default:
+    case 'text':
+    case 'thinking':
+    case 'notice':
+    case 'unknown':
       return NO_TOKENS;
   }
 }

@@ -87,7 +87,14 @@ class Splitter {
         this.#other += PAIR_TOKENS;
         this.#at += kind === 'high' && this.#kind(this.#at + 1) === 'low' ? 2 : 1;
         return;
-      default:
+      case 'small':
+      case 'capital':
+      case 'han':
+      case 'kana':
+      case 'latin':
+      case 'cyrillic':
+      case 'hangul':
+      case 'other':
         this.#word('none');
     }
   }
@@ -166,7 +173,14 @@ class Splitter {
       case 'other':
         this.#other += this.#otherWord(kind, lead);
         return;
-      default:
+      case 'digit':
+      case 'space':
+      case 'blank':
+      case 'break':
+      case 'mark':
+      case 'high':
+      case 'low':
+      case undefined:
     }
   }
 
@@ -203,20 +217,19 @@ function isBlank(kind: CharKind | undefined): boolean {
   return kind === 'space' || kind === 'blank' || kind === 'break';
 }
 
+const LETTERS: ReadonlySet<CharKind> = new Set([
+  'small',
+  'capital',
+  'han',
+  'kana',
+  'latin',
+  'cyrillic',
+  'hangul',
+  'other',
+] as const);
+
 function isLetter(kind: CharKind | undefined): boolean {
-  switch (kind) {
-    case 'small':
-    case 'capital':
-    case 'han':
-    case 'kana':
-    case 'latin':
-    case 'cyrillic':
-    case 'hangul':
-    case 'other':
-      return true;
-    default:
-      return false;
-  }
+  return kind !== undefined && LETTERS.has(kind);
 }
 
 const ASCII: readonly CharKind[] = Array.from({ length: 0x80 }, (_, code) => {
@@ -277,7 +290,7 @@ const STRETCHES: readonly (readonly [from: number, kind: CharKind])[] = [
 const KINDS = everyKind();
 
 function everyKind(): readonly CharKind[] {
-  const kinds = new Array<CharKind>(0x10000);
+  const kinds = Array.from<CharKind>({ length: 0x10000 });
   for (const [index, [from, kind]] of STRETCHES.entries()) kinds.fill(kind, from, STRETCHES[index + 1]?.[0]);
   for (const [code, kind] of ASCII.entries()) kinds[code] = kind;
   return kinds;

@@ -20,8 +20,7 @@ const MOST_RATIO = 3;
  * the beforehand knowledge that a ratio is about 1 (Bayes, one figure after the other). Without any figure all are 1.
  */
 export function learntRatios(counted: readonly Counted[]): TokenSplit {
-  const size = TOKEN_CLASSES.length;
-  const ratios = new Array<number>(size).fill(1);
+  const ratios = TOKEN_CLASSES.map(() => 1);
   const variances = TOKEN_CLASSES.map((name, row) =>
     TOKEN_CLASSES.map((_, column) => (row === column ? SPREAD[name] ** 2 : 0)),
   );

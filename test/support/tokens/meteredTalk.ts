@@ -18,7 +18,7 @@ const WINDOW = 131_072;
 const SYSTEM =
   'You are an assistant for software engineers inside an editor. Answer in Markdown, to the point. Name files by their path in the folder. Use the tools to look at files before you say something about them; never guess what a file holds.';
 
-export const TOOLS: readonly ToolDefinition[] = [
+const TOOLS: readonly ToolDefinition[] = [
   {
     name: 'read_file',
     description:
@@ -67,18 +67,16 @@ export class MeteredTalk {
   readonly messages: Message[] = [];
   readonly metered: Metered[] = [];
   readonly #server: OllamaServer;
-  readonly #tools: readonly ToolDefinition[];
 
-  constructor(server: OllamaServer, tools: readonly ToolDefinition[] = TOOLS) {
+  constructor(server: OllamaServer) {
     this.#server = server;
-    this.#tools = tools;
   }
 
   get planned(): PlannedPrompt {
     return {
       setting: [{ role: 'system', content: SYSTEM }],
       history: modelHistory(this.messages, Number.POSITIVE_INFINITY),
-      tools: this.#tools,
+      tools: TOOLS,
     };
   }
 
