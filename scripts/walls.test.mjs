@@ -27,6 +27,9 @@ const MAY_IMPORT = {
 };
 const LAYERS = Object.keys(MAY_IMPORT);
 
+/** Files all over the product that use the tokenizer of the tests. */
+const COUNTING = [...LAYERS.map((layer) => `${layer}/count.ts`), 'extension/extension.ts'];
+
 /** Files that break one rule each, by the rule. */
 /** @type {readonly (readonly [file: string, text: string])[]} */
 const BREAKING = [
@@ -75,6 +78,9 @@ describe('The walls between layers', () => {
       }
     }
     for (const [file, text] of [...BREAKING, ...FINE]) write(file, text);
+    for (const file of COUNTING) {
+      write(file, "import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';\nexport const a = countTokens;");
+    }
     const config = JSON.parse(readFileSync(fromRoot('.oxlintrc.json'), 'utf8'));
     // Types are not needed here, and there is no project for them.
     writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify({ ...config, options: {} }));
@@ -93,6 +99,8 @@ describe('The walls between layers', () => {
   }
 
   it.each(BREAKING)('%s is refused', (file) => expect(refused).toContain(file));
+
+  it.each(COUNTING)('the tokenizer of the tests is refused in %s', (file) => expect(refused).toContain(file));
 
   it.each(FINE)('%s is let through', (file) => expect(refused).not.toContain(file));
 });

@@ -4,6 +4,7 @@ import { appendVsJsonl } from './rows/appendVsJsonl';
 import { appendVsRewrite } from './rows/appendVsRewrite';
 import { openGrowth } from './rows/openGrowth';
 import { streamBytes } from './rows/streamBytes';
+import { tokenCpu } from './rows/tokenCpu';
 import { windowsP99 } from './rows/windowsP99';
 import { writeAmplification } from './rows/writeAmplification';
 
@@ -15,5 +16,6 @@ export const ROWS: readonly BenchRow[] = [
   writeAmplification,
   openGrowth,
   streamBytes,
+  tokenCpu,
   windowsP99,
 ];

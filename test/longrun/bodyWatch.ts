@@ -1,7 +1,7 @@
 import { faultsOf } from '../support/ollama/bodyChecks';
 import type { ChatRequest } from '../support/ollama/chatRequest';
 import { isJsonObject } from '../support/ollama/goJson';
-import { countPromptTokens } from '../support/ollama/tokenCount';
+import { TokenCount } from '../support/ollama/tokenCount';
 import { isSummaryRequest } from './scriptedModel';
 
 /** What the person and the window have said so far, as far as the next body must show it. */
@@ -28,6 +28,7 @@ export class BodyWatch {
   readonly #keepAlives = new Set<unknown>();
   #requests = 0;
   #summaries = 0;
+  readonly #tokens = new TokenCount();
   #longest = 0;
 
   /** `system` begins every first message; `contextLength` (tokens) is the window of every request. */
@@ -78,7 +79,7 @@ export class BodyWatch {
     const faults: string[] = [];
     const window = isJsonObject(request.options) ? request.options['num_ctx'] : undefined;
     if (window !== this.#contextLength) faults.push(`its window is ${JSON.stringify(window)}`);
-    const tokens = countPromptTokens(request);
+    const tokens = this.#tokens.countPromptTokens(request);
     this.#longest = Math.max(this.#longest, tokens);
     if (tokens > this.#contextLength) faults.push(`its prompt has ${tokens} tokens: the server would cut it`);
     return faults;

@@ -6,7 +6,7 @@ import { failed, succeeded, type Result } from '../base/result';
 import { sizeOf } from './fitHistory';
 import { lastCompaction, type Told } from './history';
 import { plainSummary, summaryRequest } from './summary';
-import { historyOf, wantedTokens } from './request';
+import { historyOf, meterNow, wantedTokens } from './request';
 import type { TurnInput } from './turn';
 
 /** What came of a try to make the conversation smaller for the model. */
@@ -59,6 +59,7 @@ export async function compact(input: TurnInput, signal: AbortSignal, asked = fal
       ],
     },
   });
+  recorder.context(meterNow(input));
   await recorder.gate();
   return signal.aborted ? { kind: 'stopped' } : { kind: 'compacted' };
 }

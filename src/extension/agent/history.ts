@@ -17,6 +17,8 @@ export interface Telling {
   readonly resultTokens: number;
   /** Whether the model sees images. */
   readonly vision: boolean;
+  /** The last answer stands: nothing is about to be asked again. */
+  readonly answered?: boolean;
 }
 
 /** The conversation as a model may be told it. */
@@ -38,7 +40,7 @@ export function modelHistory(messages: readonly Message[], telling: Telling): Mo
   const lastOwn = messages.findLast(isOwnMessage);
   const current = messages.filter((message) => message.origin === undefined && message.seq > covers);
   const spoken = lastOwn !== undefined && lastOwn.seq <= covers ? [lastOwn, ...current] : current;
-  const turns = turnsOf(spoken);
+  const turns = turnsOf(spoken, telling.answered === true);
   return {
     summary: notice?.text.toWellFormed(),
     told: turns.flatMap((turn, index) => {
@@ -59,7 +61,7 @@ export function lastCompaction(messages: readonly Message[]): NoticePart | undef
 }
 
 /** A turn is a message of the person with all that follows from it, without what a later attempt replaced. */
-function turnsOf(messages: readonly Message[]): readonly (readonly Message[])[] {
+function turnsOf(messages: readonly Message[], answered: boolean): readonly (readonly Message[])[] {
   const turns: Message[][] = [];
   for (const message of messages) {
     const turn = turns.at(-1);
@@ -72,7 +74,7 @@ function turnsOf(messages: readonly Message[]): readonly (readonly Message[])[] 
   }
   // A request follows a question or results: after an answer that has ended, it is another attempt.
   const last = turns.at(-1);
-  if (last !== undefined) dropReplaced(last);
+  if (last !== undefined && !answered) dropReplaced(last);
   return turns.map((turn) => turn.filter((message) => !isUseless(message)));
 }
 

@@ -2,7 +2,7 @@ import type { MessageEnd, MessageNote, Usage } from '../../protocol/message';
 import { messageAt } from '../../protocol/transcript';
 import { closeCalls } from './calls';
 import { isPromptCut } from './promptCut';
-import type { PreparedRequest } from './request';
+import { meterNow, type PreparedRequest } from './request';
 import type { AbortReason, TurnInput } from './turn';
 
 /** How a message ends, without what is known of every message. */
@@ -53,6 +53,7 @@ export class OpenMessage {
       endedAt: clock.now(),
     };
     recorder.record({ type: 'message_ended', seq: this.seq, end });
+    recorder.context(meterNow(this.#input));
   }
 
   /** Ends it as whoever aborted the turn says. */

@@ -1,9 +1,12 @@
-import { FIT_SHARE, RESULT_SHARE, TIGHT_SHARE } from '../base/limits';
-import type { ChatMessage, ChatRequest } from '../ollama/modelClient';
-import { contextForecast } from './contextMeter';
-import { fitHistory } from './fitHistory';
+import type { ContextMeter } from '../../protocol/status';
+import { enclosed, neutralised } from '../base/frame';
+import { FIT_SHARE, FIT_TRIES, RESULT_SHARE, TIGHT_SHARE } from '../base/limits';
+import type { ChatMessage, ChatRequest, ToolDefinition } from '../ollama/modelClient';
+import { meterOfRequest } from './contextMeter';
+import { fitHistory, type FittedHistory } from './fitHistory';
+import { forecast, type PlannedPrompt } from './forecast';
 import { modelHistory, type ModelHistory, type Told } from './history';
-import { estimateMessage, estimateTools } from './tokens';
+import { estimateMessage, estimatePrompt } from './tokens';
 import type { TurnInput } from './turn';
 
 /** What a request holds beside the conversation. Nothing of it is stored. */
@@ -21,6 +24,8 @@ export interface PreparedRequest {
   readonly request: ChatRequest;
   /** Tokens of the prompt, as estimated without correction by what the server said before: for `Usage.estimatedTokens`. */
   readonly estimatedTokens: number;
+  /** How full the window will be with it. */
+  readonly meter: ContextMeter;
   /** False: it does not fit into the window whatever is left out, since the person's last message alone is too long. */
   readonly fits: boolean;
 }
@@ -29,81 +34,123 @@ export interface PreparedRequest {
 export function prepareRequest(input: TurnInput, variant: RequestVariant = {}): PreparedRequest {
   const tools = variant.withoutTools === true ? [] : input.tools.definitions;
   const history = historyOf(input);
-  const head = (leftOut: boolean): ChatMessage[] => [
-    { role: 'system', content: input.systemPrompt.toWellFormed() },
-    ...told([], history.summary, input.background, leftOut),
-  ];
-  const hint: readonly ChatMessage[] = variant.hint === undefined ? [] : [{ role: 'user', content: variant.hint }];
-  const fixed = [...head(true), ...hint].reduce((sum, message) => sum + estimateMessage(message), estimateTools(tools));
-  const room = input.contextLength * (variant.tight === true ? TIGHT_SHARE : FIT_SHARE);
-  const forecast = contextForecast(input.recorder.transcript.messages);
-  const fitted = fitHistory(history, (tokens) => forecast(fixed + tokens) <= room);
-  const messages = [
-    { role: 'system', content: input.systemPrompt.toWellFormed() } as const,
-    ...withHint(told(fitted?.told ?? history.told, history.summary, input.background, fitted?.leftOut === true), hint),
-  ];
+  const plan = (fitted: FittedHistory): PlannedPrompt => planned(input, { ...history, ...fitted }, tools, variant.hint);
+  const fitted = fit(input, history, plan, variant.tight === true ? TIGHT_SHARE : FIT_SHARE);
+  const prompt = plan(fitted ?? { told: history.told, leftOut: false });
   // That is always understood, also by models that cannot do without.
   const think = variant.withoutThinking === true ? false : input.think;
   return {
     request: {
       model: input.model,
-      messages,
+      messages: messagesOf(prompt),
       tools,
       contextLength: input.contextLength,
       ...(input.keepAlive === undefined ? {} : { keepAlive: input.keepAlive }),
       ...(think === undefined ? {} : { think }),
     },
-    estimatedTokens: messages.reduce((sum, message) => sum + estimateMessage(message), estimateTools(tools)),
+    estimatedTokens: estimateOf(prompt),
+    meter: meterOf(input, prompt),
     fits: fitted !== undefined,
   };
 }
 
-/** What the next request would hold if everything fitted. */
-export function historyOf(input: Pick<TurnInput, 'recorder' | 'contextLength' | 'vision'>): ModelHistory {
+/** What the next request would hold if everything fitted. `answered`: the last answer stands, none is asked for. */
+export function historyOf(
+  input: Pick<TurnInput, 'recorder' | 'contextLength' | 'vision'>,
+  answered = false,
+): ModelHistory {
   return modelHistory(input.recorder.transcript.messages, {
     resultTokens: Math.floor(input.contextLength * RESULT_SHARE),
     vision: input.vision,
+    answered,
   });
 }
 
 /** Tokens that the next request would take if everything fitted, as the server would count them. */
 export function wantedTokens(input: TurnInput): number {
-  const history = historyOf(input);
-  const messages = told(history.told, history.summary, input.background, false);
-  const estimate = messages.reduce(
-    (sum, message) => sum + estimateMessage(message),
-    estimateTools(input.tools.definitions) + estimateMessage({ role: 'system', content: input.systemPrompt }),
-  );
-  return contextForecast(input.recorder.transcript.messages)(estimate);
+  const prompt = planned(input, historyOf(input), input.tools.definitions);
+  return forecast(input.recorder.transcript.messages, prompt).tokens;
+}
+
+/** How full the window is with what has been said so far. */
+export function meterNow(input: TurnInput): ContextMeter {
+  return meterOf(input, planned(input, historyOf(input, true), input.tools.definitions));
+}
+
+/** The estimate is corrected by what the server counted; whether that was enough is asked again of what is left. */
+function fit(
+  input: TurnInput,
+  history: ModelHistory,
+  plan: (fitted: FittedHistory) => PlannedPrompt,
+  share: number,
+): FittedHistory | undefined {
+  const { messages } = input.recorder.transcript;
+  const room = input.contextLength * share;
+  let prompt = plan({ told: history.told, leftOut: true });
+  const fixed = estimateOf(prompt) - estimatesOf(history.told.flatMap((each) => each.messages));
+  for (let tries = 1; tries <= FIT_TRIES; tries += 1) {
+    const correction = forecast(messages, prompt).tokens / Math.max(1, estimateOf(prompt));
+    const fitted = fitHistory(history, (tokens) => (fixed + tokens) * correction <= room);
+    if (fitted === undefined) return undefined;
+    prompt = plan(fitted);
+    if (forecast(messages, prompt).tokens <= room) return fitted;
+  }
+  return undefined;
 }
 
 /**
- * The messages after the system prompt. What is not of the conversation stands before the first of them, in a message of
- * the person's role: it is data, and some templates take no two messages of one role in a row.
+ * What is sent, in the pieces that the meter tells apart. What is not of the conversation stands before the first words
+ * of the person and is of their role: it is data.
  */
-function told(
-  history: readonly Told[],
-  summary: string | undefined,
-  background: string,
-  leftOut: boolean,
-): readonly ChatMessage[] {
+function planned(
+  input: TurnInput,
+  history: ModelHistory & { readonly leftOut?: boolean },
+  tools: readonly ToolDefinition[],
+  hint?: string,
+): PlannedPrompt {
+  const { summary, leftOut } = history;
   const before = [
-    background,
-    summary === undefined ? '' : `<summary_of_earlier_messages>\n${summary}\n</summary_of_earlier_messages>`,
-    leftOut ? '(Earlier messages are left out here, since they do not fit.)' : '',
+    summary === undefined ? '' : enclosed('earlier_summary', {}, neutralised(summary)),
+    leftOut === true ? '(Earlier messages are left out here, since they do not fit.)' : '',
   ].filter((text) => text !== '');
-  const messages = history.flatMap((each) => each.messages);
-  if (before.length === 0) return messages;
-  const [first, ...rest] = messages;
-  const words = before.join('\n\n').toWellFormed();
-  if (first?.role !== 'user') return [{ role: 'user', content: words }, ...messages];
-  return [{ ...first, content: `${words}\n\n${first.content}` }, ...rest];
+  return {
+    setting: [{ role: 'system', content: input.systemPrompt.toWellFormed() }, ...ours(input.background.toWellFormed())],
+    history: [
+      ...ours(before.join('\n\n')),
+      ...history.told.flatMap((each: Told) => each.messages),
+      ...ours(hint ?? ''),
+    ],
+    tools,
+  };
 }
 
-function withHint(messages: readonly ChatMessage[], hint: readonly ChatMessage[]): readonly ChatMessage[] {
-  const [words] = hint;
-  const last = messages.at(-1);
-  if (words === undefined) return messages;
-  if (last?.role !== 'user') return [...messages, words];
-  return [...messages.slice(0, -1), { ...last, content: `${last.content}\n\n${words.content}` }];
+function ours(content: string): readonly ChatMessage[] {
+  return content === '' ? [] : [{ role: 'user', content }];
+}
+
+/** The messages as they are sent: some templates take no two of the person's in a row. */
+function messagesOf({ setting, history }: PlannedPrompt): readonly ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  for (const message of [...setting, ...history]) {
+    const last = messages.at(-1);
+    if (last?.role === 'user' && message.role === 'user') {
+      messages[messages.length - 1] = { ...last, ...message, content: `${last.content}\n\n${message.content}` };
+    } else messages.push(message);
+  }
+  return messages;
+}
+
+function meterOf(input: TurnInput, prompt: PlannedPrompt): ContextMeter {
+  return meterOfRequest(input.recorder.transcript.messages, prompt, {
+    asked: input.contextLength,
+    ...(input.trainedContext === undefined ? {} : { trained: input.trainedContext }),
+  });
+}
+
+function estimateOf({ setting, history, tools }: PlannedPrompt): number {
+  return estimatePrompt([...setting, ...history], tools);
+}
+
+function estimatesOf(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, message) => sum + estimateMessage(message), 0);
 }

@@ -53,6 +53,7 @@ export async function runStep(
     const prepared = prepareRequest(input, wholeVariant(variant, facts, last));
     const { request } = prepared;
     if (!prepared.fits) return over(message, { status: 'error', reason: 'context_full' });
+    recorder.context(prepared.meter);
     recorder.at({ kind: 'waiting' });
     await recorder.gate();
     if (signal.aborted) return stopped(message, signal);

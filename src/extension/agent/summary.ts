@@ -1,6 +1,7 @@
 import type { Message } from '../../protocol/message';
 import { isOwnMessage } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
+import { enclosed, neutralised } from '../base/frame';
 import { FIT_SHARE } from '../base/limits';
 import { cutAt } from '../base/text';
 import type { ChatRequest } from '../ollama/modelClient';
@@ -87,8 +88,8 @@ function dataOf(before: string | undefined, messages: readonly Message[], text: 
     const who = isOwnMessage(message) ? 'Engineer' : 'Assistant';
     return message.parts.flatMap((part) => dataOfPart(part, who, text, result));
   });
-  const earlier = before === undefined ? [] : [`<earlier_summary>\n${shortResult(before, text)}\n</earlier_summary>`];
-  return [...earlier, '<conversation>', ...lines, '</conversation>'].join('\n').toWellFormed();
+  const earlier = before === undefined ? [] : [enclosed('earlier_summary', {}, neutralised(shortResult(before, text)))];
+  return [...earlier, enclosed('conversation', {}, neutralised(lines.join('\n')))].join('\n');
 }
 
 function dataOfPart(part: Part, who: string, text: number, result: number): readonly string[] {

@@ -1,5 +1,5 @@
 /** Marks between which the model reads words of others. Rare names, so that almost no text holds one by chance. */
-export type FrameName = 'background' | 'agents_md' | 'memory_md' | 'skill_list' | 'skill_md';
+export type FrameName = 'background' | 'agents_md' | 'memory_md' | 'skill_list' | 'skill_md' | 'earlier_summary' | 'conversation';
 
 const NAMES: Readonly<Record<FrameName, true>> = {
   background: true,
@@ -7,6 +7,8 @@ const NAMES: Readonly<Record<FrameName, true>> = {
   memory_md: true,
   skill_list: true,
   skill_md: true,
+  earlier_summary: true,
+  conversation: true,
 };
 
 /** A `<` that somebody could take for the start of one of our marks, however it is spaced or spelt. */

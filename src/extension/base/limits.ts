@@ -99,10 +99,14 @@ export const ANNOUNCEMENT_CHARS = 400;
 /** A prompt is cut when the server has read less than this share of it. Prompts with fewer tokens are not looked at. */
 export const PROMPT_CUT_SHARE = 0.6;
 export const PROMPT_CUT_TOKENS = 1_000;
-/** Rough characters per token. */
-export const CHARS_PER_TOKEN = 3;
+/** Characters of texts whose estimated tokens are remembered: a few windows of the longest kind. */
+export const REMEMBERED_SPLIT_CHARS = 4_000_000;
+/** Steps of a conversation that the correction of estimates is learnt from. */
+export const LEARNT_STEPS = 24;
 /** Share of the window that a prompt takes at most; the rest is for the answer, and for what an estimate may be off by. */
 export const FIT_SHARE = 0.85;
+/** How often what is left out is chosen anew, since the estimate of what is left is another one. */
+export const FIT_TRIES = 4;
 /** The same after a server found too long what was made to fit. */
 export const TIGHT_SHARE = 0.5;
 /** Share of the window from which on older messages are summarised. */

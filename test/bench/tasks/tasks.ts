@@ -1,13 +1,15 @@
 import { appendAtRate } from './appendAtRate';
 import { appendCounted } from './appendCounted';
 import { openLastPage } from './openLastPage';
+import { servePieces } from './servePieces';
 import { streamReply } from './streamReply';
+import { streamToView } from './streamToView';
 
 /** Tells the parent that all is prepared, and resolves with the moment (epoch ms) at which all processes begin. */
 export type Meet = () => Promise<number>;
 
 /** What can be run in a process of its own. Arguments and results travel as JSON. */
-export const TASKS = { appendAtRate, appendCounted, openLastPage, streamReply } as const;
+export const TASKS = { appendAtRate, appendCounted, openLastPage, servePieces, streamReply, streamToView } as const;
 
 export type TaskName = keyof typeof TASKS;
 export type TaskArguments<Name extends TaskName> = Parameters<(typeof TASKS)[Name]>[0];

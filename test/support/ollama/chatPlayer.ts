@@ -6,7 +6,8 @@ import type { JsonObject } from './goJson';
 import type { HttpReply } from './httpReply';
 import { MergedRecord } from './mergedRecord';
 import type { InstalledModel } from './modelSet';
-import { countTokens } from './tokenCount';
+import { callText, thought } from './promptText';
+import type { TokenCount } from './tokenCount';
 import { OBJECT_FORM, playTransport, STREAM_FORM } from './transportPlayer';
 
 const PROMPT_TOKEN_NS = 5_000_000;
@@ -19,6 +20,8 @@ export interface ChatSetting {
   readonly promptTokens: number;
   /** Tokens of prompt and answer together at which generation ends; Infinity where old context makes room. */
   readonly contextLength: number;
+  /** Counts the tokens of the answer. */
+  readonly tokens: TokenCount;
   readonly loadNanoseconds: number;
   readonly now: () => Date;
   /** The id of the next tool call; undefined on servers too old to have ids. */
@@ -30,7 +33,11 @@ export class ChatPlayer {
   private framer = new Framer({});
   private callCount = 0;
   private callsForDone: JsonObject[] = [];
-  private generatedCharacters = 0;
+  private content = '';
+  /** Counted piece by piece: a model makes its answer so. */
+  private streamedTokens = 0;
+  private thinking = '';
+  private callTokens = 0;
   private isDone = false;
   /** Undefined for a stream. */
   private readonly merged: MergedRecord | undefined;
@@ -101,7 +108,9 @@ export class ChatPlayer {
   private async sendDelta(step: DeltaStep): Promise<void> {
     const { content = '', thinking = '', toolCalls = [], inDone = false } = step;
     const calls = toolCalls.map((call) => this.encodeCall(call));
-    this.generatedCharacters += content.length + thinking.length;
+    this.content += content;
+    this.thinking += thinking;
+    this.streamedTokens += this.setting.tokens.countTokens(content) + this.setting.tokens.countTokens(thinking);
     if (inDone) {
       this.callsForDone.push(...calls);
       if (content === '' && thinking === '') return;
@@ -112,12 +121,12 @@ export class ChatPlayer {
 
   private get isWindowFull(): boolean {
     const { promptTokens, contextLength } = this.setting;
-    return promptTokens + countTokens(this.generatedCharacters) >= contextLength;
+    return promptTokens + this.streamedTokens + this.callTokens >= contextLength;
   }
 
   private async finish(fields: DoneFields): Promise<void> {
     const { promptTokens, loadNanoseconds } = this.setting;
-    const tokens = countTokens(this.generatedCharacters);
+    const tokens = this.countAnswer();
     const promptDuration = promptTokens * PROMPT_TOKEN_NS;
     const duration = tokens * TOKEN_NS;
     const all: Required<DoneFields> = {
@@ -132,6 +141,13 @@ export class ChatPlayer {
     };
     const present = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0 && value !== ''));
     await this.send(this.buildRecord('', '', this.callsForDone, { done: true, ...present }));
+  }
+
+  /** As the model wrote it: thinking in its tags, then the text, then the calls. */
+  private countAnswer(): number {
+    const { tokens } = this.setting;
+    const thinking = this.thinking === '' ? 0 : tokens.countPieces(thought(this.thinking));
+    return thinking + tokens.countTokens(this.content) + this.callTokens;
   }
 
   private buildRecord(content: string, thinking: string, calls: readonly JsonObject[], rest: JsonObject): JsonObject {
@@ -153,8 +169,8 @@ export class ChatPlayer {
 
   private encodeCall(call: ToolCall): JsonObject {
     const id = call.id ?? this.setting.nextCallId();
-    this.generatedCharacters += call.name.length + JSON.stringify(call.arguments).length;
     const called = { index: call.index ?? this.callCount, name: call.name, arguments: call.arguments };
+    this.callTokens += this.setting.tokens.countPieces(callText(call));
     this.callCount += 1;
     return { id: id === '' ? undefined : id, function: called };
   }

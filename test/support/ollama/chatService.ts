@@ -10,7 +10,8 @@ import type { ChatAnswerer } from './scriptQueue';
 import { ScriptQueue } from './scriptQueue';
 import { versionIsAtLeast } from './serverVersion';
 import { SlotQueue } from './slotQueue';
-import { countPromptTokens } from './tokenCount';
+import { TokenCount } from './tokenCount';
+import type { Tokenizer } from './tokenizer';
 import { findOverflow, isShifting } from './windowCheck';
 
 /** What is in use stays; its time to live starts at the end of the request. */
@@ -32,15 +33,18 @@ export interface ChatSurroundings {
   readonly maxQueue: number;
   /** Tokens. */
   readonly defaultContextLength: number;
+  readonly tokenizer: Tokenizer | undefined;
 }
 
 /** Answers `/api/chat`: checks, loading and unloading, the queue, and the scripts. */
 export class ChatService {
   readonly scripts = new ScriptQueue();
   private readonly slots: SlotQueue;
+  private readonly tokens: TokenCount;
   private callIds = 0;
 
   constructor(private readonly surroundings: ChatSurroundings) {
+    this.tokens = new TokenCount(surroundings.tokenizer);
     this.slots = new SlotQueue(surroundings.parallel, surroundings.maxQueue);
   }
 
@@ -78,7 +82,7 @@ export class ChatService {
     const load = await this.load(admitted, version, reply);
     if (load === 'gone') return;
     const { contextLength, wasLoaded } = load;
-    const overflow = findOverflow(request, contextLength, version, countPromptTokens);
+    const overflow = findOverflow(request, contextLength, version, (one) => this.tokens.countPromptTokens(one));
     if (overflow) {
       reply.json(overflow.status, { error: overflow.error });
       return this.keep(model, keepAliveMs);
@@ -87,7 +91,8 @@ export class ChatService {
       request,
       model,
       // The real server cuts the history down to the window and reports what is left.
-      promptTokens: Math.min(countPromptTokens(request), contextLength),
+      promptTokens: Math.min(this.tokens.countPromptTokens(request), contextLength),
+      tokens: this.tokens,
       contextLength: isShifting(request, version) ? Number.POSITIVE_INFINITY : contextLength,
       loadNanoseconds: wasLoaded ? ALREADY_LOADED_NS : LOAD_NS,
       now: this.surroundings.now,

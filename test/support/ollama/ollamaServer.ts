@@ -17,6 +17,7 @@ import { PullService } from './pullService';
 import type { PullableModel } from './pullService';
 import { LoggedRequest, RequestLog } from './requestLog';
 import type { ChatAnswerer, ScriptParts } from './scriptQueue';
+import type { Tokenizer } from './tokenizer';
 import { OBJECT_FORM, playTransport } from './transportPlayer';
 
 /** Settings of a test server; all have defaults. */
@@ -35,6 +36,8 @@ export interface OllamaServerOptions {
   readonly defaultContextLength?: number;
   /** Answers the chats for which no script is queued; by default they fail with status 400, which nobody retries. */
   readonly fallback?: ChatAnswerer;
+  /** The vocabulary of its models; default that of gpt-oss. */
+  readonly tokenizer?: Tokenizer;
   /** The clock for `created_at` and `expires_at`. */
   readonly now?: () => Date;
 }
@@ -72,6 +75,7 @@ export class OllamaServer {
       parallel: options.parallel ?? Number.POSITIVE_INFINITY,
       maxQueue: options.maxQueue ?? 512,
       defaultContextLength: options.defaultContextLength ?? 4096,
+      tokenizer: options.tokenizer,
     };
     this.chat = new ChatService(this.surroundings);
     this.version = options.version ?? '0.32.15';
