@@ -96,7 +96,9 @@ const LATER: readonly (readonly [string, WindowMoment, readonly RegExp[]])[] = [
 describe('After a kill -9 in a turn with three calls, the request for “go on” is valid', { timeout: 60_000 }, () => {
   it('when the calls are not in the file yet', async () => {
     const { messages } = await bodyAfterDeathAt('call_made');
-    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
+    // What the person said twice in a row is told in one message.
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(messages[1]?.content).toMatch(/Read them all\n\ngo on$/);
   });
 
   it.each(LATER)('%s: one result for each call, right after them, in order', async (_, moment, expected) => {

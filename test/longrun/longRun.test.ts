@@ -14,7 +14,8 @@ let result: LongRunResult;
 
 beforeAll(async () => {
   await buildProgram(join(OUT, 'programs'));
-  const seed = 1 + Math.floor(Math.random() * 1e9);
+  // Always the same: what others find is for the whole run.
+  const seed = 4;
   result = await longRun({
     turns: TURNS,
     kills: 2,

@@ -55,7 +55,7 @@ tellWhatIsKept(store);
 const watch = new FileWatch(store, systemClock, log);
 watch.onScreen = true;
 const client = new OllamaClient(options.serverUrl, systemClock, log);
-const tools = dyingTools(new ToolRegistry([readFileTool, listFilesTool, searchTextTool], log));
+const tools = new ToolRegistry([readFileTool, listFilesTool, searchTextTool], log);
 const registry = new ConversationRegistry({
   store,
   watch,
@@ -65,7 +65,7 @@ const registry = new ConversationRegistry({
   prepareTurn: () =>
     Promise.resolve(
       testSettings(client, {
-        tools,
+        tools: dyingTools(),
         systemPrompt: SYSTEM_PROMPT,
         background: BACKGROUND,
         contextLength: options.contextLength,
@@ -217,7 +217,8 @@ function summaryIn(message: Message): Summary | undefined {
   return notice === undefined ? undefined : { covers: notice.covers, text: notice.text };
 }
 
-function dyingTools(tools: ToolRegistry): TurnTools {
+/** The tools of one turn, as the product has them. */
+function dyingTools(): TurnTools {
   let ran = false;
   const host = { root: options.work, ripgrepPath: options.ripgrep };
   return {
@@ -229,6 +230,8 @@ function dyingTools(tools: ToolRegistry): TurnTools {
       return running;
     },
     malformed: (name, written) => tools.malformed(name, written),
+    repair: (name, args) => tools.repair(name, args),
+    isReadOnly: (name) => tools.isReadOnly(name),
   };
 }
 

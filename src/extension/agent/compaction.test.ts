@@ -130,7 +130,7 @@ describe('a compaction', () => {
     const turn = input(messages);
     server.script(say('They said a and b.'));
     expect(canCompact(messages)).toBe(true);
-    expect(await compact(turn, unaborted, true)).toEqual({ kind: 'compacted' });
+    expect(await compact(turn, unaborted, 'asked')).toEqual({ kind: 'compacted' });
     expect(notice(turn)).toEqual({ type: 'notice', kind: 'compaction', text: 'They said a and b.', covers: 2 });
     expect(canCompact(turn.recorder.transcript.messages)).toBe(false);
     expect(canCompact(messages.slice(0, 2))).toBe(false);

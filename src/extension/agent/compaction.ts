@@ -18,9 +18,15 @@ export type Compaction =
   | { readonly kind: 'failed'; readonly failure: ModelFailure }
   | { readonly kind: 'stopped' };
 
+/**
+ * `full`: the window is about to be. `overflow`: the server found the prompt too long, so as little as possible is kept.
+ * `asked`: the person wants it: all but the last turn is summarised, however much room there is.
+ */
+export type CompactionReason = 'full' | 'overflow' | 'asked';
+
 /** Whether the next request takes so much of the window that older messages should be summarised first. */
 export function isOverThreshold(input: TurnInput): boolean {
-  return wantedTokens(input) >= input.contextLength * COMPACT_SHARE && plannedCovers(input) !== undefined;
+  return wantedTokens(input) >= input.contextLength * COMPACT_SHARE && plannedCovers(input, 'full') !== undefined;
 }
 
 /** Whether the person can have older messages summarised: all but the last turn. */
@@ -30,13 +36,16 @@ export function canCompact(messages: readonly Message[]): boolean {
 
 /**
  * Summarises what is older for the model, as a notice in the transcript; the transcript keeps every word. When the model
- * answers but writes no summary, one is made of what the person asked and what was done. `asked`: the person wants it,
- * so all but the last turn is summarised, however much room there is. Never rejects.
+ * answers but writes no summary, one is made of what the person asked and what was done. Never rejects.
  */
-export async function compact(input: TurnInput, signal: AbortSignal, asked = false): Promise<Compaction> {
+export async function compact(
+  input: TurnInput,
+  signal: AbortSignal,
+  why: CompactionReason = 'full',
+): Promise<Compaction> {
   const { recorder, clock, model } = input;
   const { messages } = recorder.transcript;
-  const covers = asked ? beforeLastTurn(messages) : plannedCovers(input);
+  const covers = why === 'asked' ? beforeLastTurn(messages) : plannedCovers(input, why);
   if (covers === undefined) return { kind: 'nothing' };
   const before = lastCompaction(messages);
   const covered = messages.filter(({ seq }) => seq <= covers && seq > (before?.covers ?? 0));
@@ -68,9 +77,10 @@ export async function compact(input: TurnInput, signal: AbortSignal, asked = fal
  * The place up to which a summary should stand: what is kept word by word is a share of the window, the newest messages.
  * Undefined when so little would be gained that it is not worth a request.
  */
-function plannedCovers(input: TurnInput): number | undefined {
+function plannedCovers(input: TurnInput, why: 'full' | 'overflow'): number | undefined {
   const { told } = historyOf(input);
-  const room = input.contextLength * COMPACT_KEEP_SHARE;
+  const room = why === 'full' ? input.contextLength * COMPACT_KEEP_SHARE : 0;
+  const least = why === 'full' ? input.contextLength * COMPACT_LEAST_SHARE : 1;
   let kept = 0;
   let first = told.length;
   // The last step stays whatever it takes: the model is in the middle of it.
@@ -85,7 +95,7 @@ function plannedCovers(input: TurnInput): number | undefined {
   const covered = told.slice(0, first).filter((_, index) => index !== lastOwn);
   const gained = covered.reduce((sum, each) => sum + sizeOf(each), 0);
   const covers = told[first - 1]?.seq;
-  return gained < input.contextLength * COMPACT_LEAST_SHARE ? undefined : covers;
+  return gained < least ? undefined : covers;
 }
 
 function sizeAt(told: readonly Told[], index: number): number {

@@ -30,7 +30,7 @@ describe('a request', () => {
     const messages = [question(1, 'a'), answered(2, 'b'), question(3, 'c'), compacted(4, 2, 'They said a and b.')];
     const [, first, ...more] = contents(prepared(messages, { background: '<agents_md>Use tabs.</agents_md>' }));
     expect(first).toBe(
-      '<agents_md>Use tabs.</agents_md>\n\n<summary_of_earlier_messages>\nThey said a and b.\n</summary_of_earlier_messages>\n\nc',
+      '<agents_md>Use tabs.</agents_md>\n\n<earlier_summary>\nThey said a and b.\n</earlier_summary>\n\nc',
     );
     expect(more).toEqual([]);
   });

@@ -99,7 +99,7 @@ export async function runStep(
         if (shrinks || !message.isBlank) {
           const { reason, detail } = verdict;
           message.end({ status: 'error', reason, ...(detail === undefined ? {} : { detail }) });
-          if (shrinks) await makeSmaller(input, signal);
+          if (shrinks) await makeSmaller(input, verdict.compact === 'always' ? 'overflow' : 'full', signal);
           message = new OpenMessage(input);
         }
         answered = false;
@@ -112,9 +112,9 @@ export async function runStep(
   }
 }
 
-async function makeSmaller(input: TurnInput, signal: AbortSignal): Promise<void> {
+async function makeSmaller(input: TurnInput, why: 'overflow' | 'full', signal: AbortSignal): Promise<void> {
   input.recorder.at({ kind: 'compacting' });
-  await compact(input, signal);
+  await compact(input, signal, why);
 }
 
 /** The words of the last request are the last ones, whatever came before. */

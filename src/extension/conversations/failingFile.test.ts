@@ -101,7 +101,13 @@ describe('what was accepted', () => {
     server.script(say('Short.'));
     expect(await again.retry('m')).toEqual({ ok: true });
     await idle(again);
-    expect(server.chats.at(-1)?.chat.messages?.map((message) => message.role)).toEqual(['system', 'user']);
+    // What the failed attempt had found out is not asked for again.
+    expect(server.chats.at(-1)?.chat.messages?.map((message) => message.role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+    ]);
   });
 });
 

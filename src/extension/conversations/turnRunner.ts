@@ -94,7 +94,7 @@ export class TurnRunner {
     const open = (): boolean => canCompact(this.#its.live.current.messages);
     let outcome: Reply = NOT_COMPACTED;
     const { reply, run } = await this.#begin('compaction', asked, model, open, async (input, signal) => {
-      const compaction = await compact(input, signal, true);
+      const compaction = await compact(input, signal, 'asked');
       outcome = compaction.kind === 'failed' ? notCompacted(compaction.failure.detail) : { ok: true };
       // What waited before goes on waiting: nobody wrote.
       return 'badly';

@@ -116,7 +116,9 @@ export class ChatPlayer {
       if (content === '' && thinking === '') return;
     }
     await this.send(this.buildRecord(content, thinking, inDone ? [] : calls, { done: false }));
-    if (this.isWindowFull) await this.finish({ done_reason: 'length' });
+    if (!this.isWindowFull) return;
+    const { promptTokens, contextLength } = this.setting;
+    await this.finish({ done_reason: 'length', eval_count: contextLength - promptTokens });
   }
 
   private get isWindowFull(): boolean {
