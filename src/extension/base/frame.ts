@@ -1,5 +1,6 @@
 /** Marks between which the model reads words of others. Rare names, so that almost no text holds one by chance. */
-export type FrameName = 'background' | 'agents_md' | 'memory_md' | 'skill_list' | 'skill_md' | 'earlier_summary' | 'conversation';
+export type FrameName =
+  'background' | 'agents_md' | 'memory_md' | 'skill_list' | 'skill_md' | 'earlier_summary' | 'conversation';
 
 const NAMES: Readonly<Record<FrameName, true>> = {
   background: true,
