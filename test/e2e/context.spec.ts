@@ -6,6 +6,7 @@ import { Gate } from '../support/ollama/gate';
 import type { ChatPanel } from '../support/workbench/chatPanel';
 import { expect, MODEL, test } from '../support/workbench/fixtures';
 import { newestUsage } from '../support/workbench/historyFile';
+import type { VsCodeServer } from '../support/workbench/server';
 import { answerShows, names } from '../support/workbench/shown';
 import { killExtensionHosts, reloadWindow } from '../support/workbench/workbench';
 
@@ -19,6 +20,13 @@ async function compactNow(panel: ChatPanel): Promise<void> {
 async function compactByCommand(panel: ChatPanel): Promise<void> {
   await (await panel.message()).fill('/compact');
   await (await panel.message()).press('Enter');
+}
+
+/** Kills the extension host; resolves when the page that belonged to it is gone, which shows for a while what was. */
+async function dieAndComeBack(panel: ChatPanel, server: VsCodeServer): Promise<void> {
+  const page = await panel.frame();
+  expect(killExtensionHosts(server)).toBeGreaterThan(0);
+  await expect.poll(() => page.isDetached(), { timeout: 30_000 }).toBe(true);
 }
 
 /** How often the transcript says that older messages are summarised. */
@@ -78,7 +86,7 @@ test.describe('A long conversation', () => {
     ollama.script(say('The person '), holdUntil(new Gate().opened));
     await compactByCommand(panel);
     await expect.poll(() => ollama.chats.length).toBe(3);
-    expect(killExtensionHosts(server)).toBeGreaterThan(0);
+    await dieAndComeBack(panel, server);
     await expect.poll(() => names(panel).catch(() => [])).toEqual(['You', `${MODEL}, done`, 'You', `${MODEL}, done`]);
     expect(await compactions(panel)).toBe(0);
 
@@ -89,7 +97,7 @@ test.describe('A long conversation', () => {
     ollama.script(holdUntil(new Gate().opened));
     await panel.ask('Third question');
     await expect.poll(() => ollama.chats.length).toBe(6);
-    expect(killExtensionHosts(server)).toBeGreaterThan(0);
+    await dieAndComeBack(panel, server);
     await expect
       .poll(async () => (await names(panel).catch(() => [])).at(-1), { timeout: 30_000 })
       .toBe(`${MODEL}, interrupted`);
