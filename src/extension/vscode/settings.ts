@@ -8,9 +8,6 @@ const SECTION = 'holdfast';
 /** Window (tokens) when the setting does not say: what an agent needs at least, and most machines can hold. */
 const DEFAULT_CONTEXT_LENGTH = 32_768;
 
-/** Silence (s) in the middle of an answer after which it is given up, when the setting does not say. */
-const DEFAULT_STALL_S = 300;
-
 /** The address as it is written: the setting, else `OLLAMA_HOST` of the extension host, else Ollama's default. */
 function writtenHost(): string {
   const setting = vscode.workspace.getConfiguration(SECTION).get<string>('ollama.host', '').trim();
@@ -55,11 +52,10 @@ function isThinkSetting(value: unknown): value is ThinkSetting {
   return THINK_SETTINGS.has(value);
 }
 
-/** How long (ms) an answer that has begun may be silent; undefined: as long as it wants. */
+/** How long (ms) an answer that has begun may be silent; undefined, unless the setting says otherwise: as long as it wants. */
 export function stallTimeoutMs(): number | undefined {
-  const seconds = vscode.workspace.getConfiguration(SECTION).get<number>('ollama.stallTimeout', DEFAULT_STALL_S);
-  if (!Number.isFinite(seconds) || seconds < 0) return DEFAULT_STALL_S * 1_000;
-  return seconds === 0 ? undefined : seconds * 1_000;
+  const seconds = vscode.workspace.getConfiguration(SECTION).get<number>('ollama.stallTimeout', 0);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : undefined;
 }
 
 /** Makes another address the server's, on this machine only. */
