@@ -5,11 +5,10 @@ import { STREAM_QUEUE_BYTES } from '../base/limits';
 export type BodyEnding = 'whole' | 'broken' | 'closed';
 
 /**
- * The body of a response as a web stream that loses nothing: what arrived before the connection broke is read before
- * the failure is. (A stream that is errored drops its queue.)
+ * The body of a response, chunk by chunk, without loss: what arrived before the connection broke is taken before the
+ * failure is. (A web stream that is errored drops its queue.)
  */
 export class BodyQueue {
-  readonly stream: ReadableStream<Uint8Array>;
   readonly #incoming: IncomingMessage;
   readonly #maxBytes: number;
   readonly #chunks: Uint8Array[] = [];
@@ -30,11 +29,34 @@ export class BodyQueue {
       this.#end('broken');
     });
     incoming.on('close', () => this.#end('broken'));
+  }
+
+  /** The rest of the body as a web stream. */
+  stream(): ReadableStream<Uint8Array> {
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      const chunk = await this.take();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(chunk);
+    };
     // Pulled only for a read that waits: nothing may lie in the queue of the stream itself.
-    this.stream = new ReadableStream<Uint8Array>(
-      { pull: (controller) => this.#pull(controller), cancel: () => this.close() },
-      { highWaterMark: 0 },
-    );
+    return new ReadableStream<Uint8Array>({ pull, cancel: () => this.close() }, { highWaterMark: 0 });
+  }
+
+  /** The next chunk; undefined at the end. Throws what broke the connection, after all that came before. */
+  async take(): Promise<Uint8Array | undefined> {
+    while (this.#chunks.length === 0 && this.#ending === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const chunk = this.#chunks.shift();
+    if (chunk !== undefined) {
+      this.#queued -= chunk.length;
+      if (this.#queued <= STREAM_QUEUE_BYTES) this.#incoming.resume();
+      return chunk;
+    }
+    if (this.#ending === 'whole') return undefined;
+    throw this.#error instanceof Error ? this.#error : new Error(`body ${this.#ending ?? 'open'}`);
   }
 
   /** Undefined while more may come. */
@@ -69,23 +91,5 @@ export class BodyQueue {
   #end(ending: BodyEnding): void {
     this.#ending ??= ending;
     this.#wake();
-  }
-
-  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    while (this.#chunks.length === 0 && this.#ending === undefined) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    const chunk = this.#chunks.shift();
-    if (chunk !== undefined) {
-      this.#queued -= chunk.length;
-      if (this.#queued <= STREAM_QUEUE_BYTES) this.#incoming.resume();
-      controller.enqueue(chunk);
-    } else if (this.#ending === 'whole') {
-      controller.close();
-    } else {
-      controller.error(this.#error ?? new Error(`body ${this.#ending ?? 'open'}`));
-    }
   }
 }

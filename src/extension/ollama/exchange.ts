@@ -12,6 +12,8 @@ import { readRefusal, readRetryAfter, type Refusal } from './refusal';
 export interface ExchangeOptions {
   /** A longer response counts as broken there. No limit when absent. */
   readonly maxBytes?: number;
+  /** How the body of an answer is read; as it comes when absent. Refusals are read here. */
+  readonly read?: (body: BodyQueue) => ReadableStream<Uint8Array>;
   /** Sent to other machines only. */
   readonly headers?: ExtraHeaders;
 }
@@ -93,7 +95,8 @@ export class Exchange {
       this.#retryAfterMs = readRetryAfter(incoming.headers['retry-after'], this.#clock.now());
       return refused(this.#refusal);
     }
-    return new Response(body.stream, { headers: { 'content-type': contentType } });
+    const read = this.#options.read?.(body) ?? body.stream();
+    return new Response(read, { headers: { 'content-type': contentType } });
   };
 
   /** Other machines only get them. Whoever keeps them may take long, which must not outlive the request. */
@@ -145,7 +148,7 @@ export class Exchange {
     const decoder = new TextDecoder();
     let words = '';
     try {
-      for await (const chunk of body.stream) {
+      for await (const chunk of body.stream()) {
         words += decoder.decode(chunk, { stream: true });
         if (words.length >= SERVER_WORDS_CHARS) break;
       }

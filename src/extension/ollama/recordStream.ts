@@ -4,13 +4,19 @@ import { errorWords } from './refusal';
 
 const NEWLINE = 0x0a;
 
+/** Where the bytes come from: `take` answers undefined at the end, and throws what broke it. */
+export interface ChunkSource {
+  take(): Promise<Uint8Array | undefined>;
+  close(): void;
+}
+
 /**
  * What passes of a stream of records (one JSON object a line): whole objects, in whole lines. The library prints what
  * it cannot parse, which is the model's text, and trips over lines such as `null`; it never gets to see them.
  */
 export class RecordStream {
   readonly stream: ReadableStream<Uint8Array>;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #body: ChunkSource;
   readonly #heard: () => void;
   readonly #decoder = new TextDecoder();
   #pieces: Uint8Array[] = [];
@@ -20,11 +26,11 @@ export class RecordStream {
   #tooLong = false;
 
   /** `heard` is called for all that arrives, whatever it is. */
-  constructor(body: ReadableStream<Uint8Array>, heard: () => void = () => undefined) {
+  constructor(body: ChunkSource, heard: () => void = () => undefined) {
     this.#heard = heard;
-    this.#reader = body.getReader();
+    this.#body = body;
     this.stream = new ReadableStream<Uint8Array>(
-      { pull: (controller) => this.#pull(controller), cancel: (reason) => this.#reader.cancel(reason) },
+      { pull: (controller) => this.#pull(controller), cancel: () => body.close() },
       { highWaterMark: 0 },
     );
   }
@@ -46,9 +52,10 @@ export class RecordStream {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     for (;;) {
-      const { done, value } = await this.#reader.read();
+      const chunk = await this.#body.take();
       this.#heard();
-      const lines = done ? this.#passing([this.#takeLine()]) : this.#passing(this.#linesUpTo(value));
+      const done = chunk === undefined;
+      const lines = done ? this.#passing([this.#takeLine()]) : this.#passing(this.#linesUpTo(chunk));
       if (this.#tooLong) {
         controller.error(new Error('record too long'));
         return;

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock';
 import { QUESTION_BYTES, SERVER_QUESTION_MS } from '../base/limits';
 import type { Log } from '../base/log';
 import { failed, succeeded, type Result } from '../base/result';
-import { Exchange } from './exchange';
+import { Exchange, type ExchangeOptions } from './exchange';
 import type { ExtraHeaders } from './extraHeaders';
 import { failureOf } from './failure';
 import type { ModelFailure, QuestionFailure } from './modelClient';
@@ -23,9 +23,9 @@ export class ServerConnection {
     this.#headers = headers;
   }
 
-  exchange(signal: AbortSignal, maxBytes?: number): Exchange {
+  exchange(signal: AbortSignal, options: Pick<ExchangeOptions, 'maxBytes' | 'read'> = {}): Exchange {
     return new Exchange(signal, this.clock, {
-      ...(maxBytes === undefined ? {} : { maxBytes }),
+      ...options,
       ...(this.#headers === undefined ? {} : { headers: this.#headers }),
     });
   }
@@ -44,7 +44,7 @@ export class ServerConnection {
     signal: AbortSignal,
     limit: number | 'patiently' = SERVER_QUESTION_MS,
   ): Promise<Result<T, QuestionFailure>> {
-    const exchange = this.exchange(signal, QUESTION_BYTES);
+    const exchange = this.exchange(signal, { maxBytes: QUESTION_BYTES });
     let late = false;
     const expire = (): void => {
       late = true;

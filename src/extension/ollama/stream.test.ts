@@ -96,14 +96,7 @@ describe('text in pieces', () => {
 describe('a stream of records', () => {
   async function passed(chunks: readonly Uint8Array[]): Promise<{ text: string; records: RecordStream }> {
     const queue = [...chunks];
-    const body = new ReadableStream<Uint8Array>({
-      pull: (controller) => {
-        const chunk = queue.shift();
-        if (chunk === undefined) controller.close();
-        else controller.enqueue(chunk);
-      },
-    });
-    const records = new RecordStream(body);
+    const records = new RecordStream({ take: () => Promise.resolve(queue.shift()), close: () => undefined });
     const decoder = new TextDecoder();
     let text = '';
     for await (const chunk of records.stream) text += decoder.decode(chunk, { stream: true });

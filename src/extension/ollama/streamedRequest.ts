@@ -12,28 +12,25 @@ import { faultOfWords } from './serverWords';
 export class StreamedRequest {
   readonly #server: ServerConnection;
   readonly #exchange: Exchange;
-  readonly #heard: () => void;
   #stream: RecordStream | undefined;
   #closed = false;
 
   /** `heard` is called for all that arrives of the answer. */
   constructor(server: ServerConnection, signal: AbortSignal, heard: () => void = () => undefined) {
     this.#server = server;
-    this.#exchange = server.exchange(signal);
-    this.#heard = heard;
+    this.#exchange = server.exchange(signal, {
+      read: (body) => {
+        this.#stream = new RecordStream(body, heard);
+        return this.#stream.stream;
+      },
+    });
   }
 
   /** The records in their order, to the one that ends the answer. Throws when there is no such one. */
   async *records(
     send: (client: Ollama) => Promise<AsyncIterable<object>>,
   ): AsyncGenerator<JsonObject, void, undefined> {
-    const client = this.#server.library(async (input, init) => {
-      const response = await this.#exchange.fetch(input, init);
-      if (!response.ok || response.body === null) return response;
-      this.#stream = new RecordStream(response.body, this.#heard);
-      return new Response(this.#stream.stream, { headers: response.headers });
-    });
-    for await (const record of await send(client)) yield { ...record };
+    for await (const record of await send(this.#server.library(this.#exchange.fetch))) yield { ...record };
   }
 
   /** Whether everything came that the server had to say, be it an end or not. */
