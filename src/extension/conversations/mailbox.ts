@@ -1,4 +1,3 @@
-import { assertNever } from '../base/assertNever';
 import { AUTONOMOUS_TURNS } from '../base/limits';
 import type { RunState, RunStep } from '../../protocol/status';
 
@@ -67,173 +66,94 @@ export function firstState(
   return stored?.suspended === true ? { kind: 'suspended' } : { ...AT_REST };
 }
 
-/** Total: every event has an answer in every state. */
-export function nextState(state: MailboxState, event: MailboxEvent): MailboxStep {
-  // Whatever goes on here: what another window runs is not this one's.
-  if (event.type === 'owned_elsewhere') return to({ kind: 'following' });
-  switch (state.kind) {
-    case 'idle':
-      return whenIdle(state, event);
-    case 'running':
-      return whenRunning(state, event);
-    case 'awaiting_approval':
-      return whenAwaitingApproval(state, event);
-    case 'compacting':
-      return whenCompacting(state, event);
-    case 'stopping':
-      return whenStopping(state, event);
-    case 'suspended':
-      return whenSuspended(state, event);
-    case 'following':
-      return whenFollowing(state, event);
-    default:
-      return assertNever(state);
-  }
-}
-
-/** Events that are answered by what goes on here. */
-type EventHere = Exclude<MailboxEvent, { type: 'owned_elsewhere' }>;
-
 type Of<Kind extends MailboxState['kind']> = Extract<MailboxState, { kind: Kind }>;
 
-function whenIdle(state: Of<'idle'>, event: EventHere): MailboxStep {
-  switch (event.type) {
-    case 'turn_asked': {
-      if (event.by === 'person') return begin(event.now, AUTONOMOUS_TURNS);
-      return state.autonomy > 0 ? begin(event.now, state.autonomy - 1) : refuse(NO_AUTONOMY);
-    }
-    case 'compaction_asked':
-      return to({ kind: 'compacting', startedAt: event.now, autonomy: state.autonomy });
-    case 'found_suspended':
-      return to({ kind: 'suspended' });
-    case 'step':
-    case 'approval_asked':
-    case 'approval_answered':
-    case 'stop_asked':
-    case 'turn_ended':
-    case 'owner_gone':
-      return to(state);
-  }
+/** What the events of one state do. One that is not named changes nothing. */
+type Reactions<State extends MailboxState> = {
+  readonly [Type in MailboxEvent['type']]?: (state: State, event: Extract<MailboxEvent, { type: Type }>) => MailboxStep;
+};
+
+// Whatever goes on here: what another window runs is not this one's.
+const ownedElsewhere = (): MailboxStep => to({ kind: 'following' });
+/** While something goes on that began at `startedAt`. */
+const stopAsked = ({ startedAt }: { readonly startedAt: number }): MailboxStep => to({ kind: 'stopping', startedAt });
+const turnEnded = ({ autonomy }: { readonly autonomy: number }): MailboxStep => to({ kind: 'idle', autonomy });
+const ownerGone = (): MailboxStep => to({ ...AT_REST });
+const foundSuspended = (): MailboxStep => to({ kind: 'suspended' });
+
+/** Nothing new begins, for a reason in words. */
+function refusing(message: string): Pick<Reactions<MailboxState>, 'turn_asked' | 'compaction_asked'> {
+  const refuse = (): MailboxStep => ({ ok: false, message });
+  return { turn_asked: refuse, compaction_asked: refuse };
 }
 
-function whenRunning(state: Of<'running'>, event: EventHere): MailboxStep {
-  const { startedAt, autonomy } = state;
-  switch (event.type) {
-    case 'turn_asked':
-    case 'compaction_asked':
-      return refuse(BUSY);
-    case 'step':
-      return event.step.kind === 'compacting'
-        ? to({ kind: 'compacting', startedAt, autonomy })
-        : to({ ...state, step: event.step });
-    case 'approval_asked':
-      return to({ kind: 'awaiting_approval', startedAt, autonomy });
-    case 'stop_asked':
-      return to({ kind: 'stopping', startedAt });
-    case 'turn_ended':
-      return to({ kind: 'idle', autonomy });
-    case 'approval_answered':
-    case 'owner_gone':
-    case 'found_suspended':
-      return to(state);
-  }
-}
+const REACTIONS: { readonly [Kind in MailboxState['kind']]: Reactions<Of<Kind>> } = {
+  idle: {
+    owned_elsewhere: ownedElsewhere,
+    found_suspended: foundSuspended,
+    turn_asked: ({ autonomy }, { by, now }) => {
+      if (by === 'person') return begin(now, AUTONOMOUS_TURNS);
+      return autonomy > 0 ? begin(now, autonomy - 1) : { ok: false, message: NO_AUTONOMY };
+    },
+    compaction_asked: ({ autonomy }, { now }) => to({ kind: 'compacting', startedAt: now, autonomy }),
+  },
+  running: {
+    ...refusing(BUSY),
+    owned_elsewhere: ownedElsewhere,
+    stop_asked: stopAsked,
+    turn_ended: turnEnded,
+    step: (state, { step }) => {
+      const { startedAt, autonomy } = state;
+      return step.kind === 'compacting' ? to({ kind: 'compacting', startedAt, autonomy }) : to({ ...state, step });
+    },
+    approval_asked: ({ startedAt, autonomy }) => to({ kind: 'awaiting_approval', startedAt, autonomy }),
+  },
+  awaiting_approval: {
+    ...refusing(WAITING),
+    owned_elsewhere: ownedElsewhere,
+    stop_asked: stopAsked,
+    turn_ended: turnEnded,
+    approval_answered: ({ startedAt, autonomy }) =>
+      to({ kind: 'running', step: { kind: 'tools' }, startedAt, autonomy }),
+  },
+  compacting: {
+    ...refusing(COMPACTING),
+    owned_elsewhere: ownedElsewhere,
+    stop_asked: stopAsked,
+    turn_ended: turnEnded,
+    step: (state, { step }) => {
+      const { startedAt, autonomy } = state;
+      return step.kind === 'compacting' ? to(state) : to({ kind: 'running', step, startedAt, autonomy });
+    },
+  },
+  stopping: {
+    ...refusing(STOPPING),
+    owned_elsewhere: ownedElsewhere,
+    // Who stops an answer does not want another one to begin by itself.
+    turn_ended: () => to({ ...AT_REST }),
+  },
+  suspended: {
+    owned_elsewhere: ownedElsewhere,
+    owner_gone: ownerGone,
+    turn_asked: (_, { by, now }) =>
+      by === 'person' ? begin(now, AUTONOMOUS_TURNS) : { ok: false, message: NO_AUTONOMY },
+    compaction_asked: () => ({ ok: false, message: SUSPENDED }),
+    approval_answered: (_, { now }) => to({ kind: 'running', step: { kind: 'tools' }, startedAt: now, autonomy: 0 }),
+  },
+  following: {
+    ...refusing(FOLLOWING_SENTENCE),
+    owned_elsewhere: ownedElsewhere,
+    owner_gone: ownerGone,
+    found_suspended: foundSuspended,
+  },
+};
 
-function whenAwaitingApproval(state: Of<'awaiting_approval'>, event: EventHere): MailboxStep {
-  const { startedAt, autonomy } = state;
-  switch (event.type) {
-    case 'turn_asked':
-    case 'compaction_asked':
-      return refuse(WAITING);
-    case 'approval_answered':
-      return to({ kind: 'running', step: { kind: 'tools' }, startedAt, autonomy });
-    case 'stop_asked':
-      return to({ kind: 'stopping', startedAt });
-    case 'turn_ended':
-      return to({ kind: 'idle', autonomy });
-    case 'step':
-    case 'approval_asked':
-    case 'owner_gone':
-    case 'found_suspended':
-      return to(state);
-  }
-}
-
-function whenCompacting(state: Of<'compacting'>, event: EventHere): MailboxStep {
-  const { startedAt, autonomy } = state;
-  switch (event.type) {
-    case 'turn_asked':
-    case 'compaction_asked':
-      return refuse(COMPACTING);
-    case 'step':
-      return event.step.kind === 'compacting'
-        ? to(state)
-        : to({ kind: 'running', step: event.step, startedAt, autonomy });
-    case 'stop_asked':
-      return to({ kind: 'stopping', startedAt });
-    case 'turn_ended':
-      return to({ kind: 'idle', autonomy });
-    case 'approval_asked':
-    case 'approval_answered':
-    case 'owner_gone':
-    case 'found_suspended':
-      return to(state);
-  }
-}
-
-function whenStopping(state: Of<'stopping'>, event: EventHere): MailboxStep {
-  switch (event.type) {
-    case 'turn_asked':
-    case 'compaction_asked':
-      return refuse(STOPPING);
-    case 'turn_ended':
-      // Who stops an answer does not want another one to begin by itself.
-      return to({ kind: 'idle', autonomy: 0 });
-    case 'step':
-    case 'approval_asked':
-    case 'approval_answered':
-    case 'stop_asked':
-    case 'owner_gone':
-    case 'found_suspended':
-      return to(state);
-  }
-}
-
-function whenSuspended(state: Of<'suspended'>, event: EventHere): MailboxStep {
-  switch (event.type) {
-    case 'turn_asked':
-      return event.by === 'person' ? begin(event.now, AUTONOMOUS_TURNS) : refuse(NO_AUTONOMY);
-    case 'compaction_asked':
-      return refuse(SUSPENDED);
-    case 'approval_answered':
-      return to({ kind: 'running', step: { kind: 'tools' }, startedAt: event.now, autonomy: 0 });
-    case 'owner_gone':
-      return to({ ...AT_REST });
-    case 'step':
-    case 'approval_asked':
-    case 'stop_asked':
-    case 'turn_ended':
-    case 'found_suspended':
-      return to(state);
-  }
-}
-
-function whenFollowing(state: Of<'following'>, event: EventHere): MailboxStep {
-  switch (event.type) {
-    case 'turn_asked':
-    case 'compaction_asked':
-      return refuse(FOLLOWING_SENTENCE);
-    case 'owner_gone':
-      return to({ ...AT_REST });
-    case 'found_suspended':
-      return to({ kind: 'suspended' });
-    case 'step':
-    case 'approval_asked':
-    case 'approval_answered':
-    case 'stop_asked':
-    case 'turn_ended':
-      return to(state);
-  }
+/** Total: every event has an answer in every state. */
+export function nextState(state: MailboxState, event: MailboxEvent): MailboxStep {
+  // That a state and an event are those of the reaction found by their names is not seen by the compiler.
+  const react = REACTIONS[state.kind][event.type] as
+    ((state: MailboxState, event: MailboxEvent) => MailboxStep) | undefined;
+  return react === undefined ? to(state) : react(state, event);
 }
 
 function begin(now: number, autonomy: number): MailboxStep {
@@ -242,10 +162,6 @@ function begin(now: number, autonomy: number): MailboxStep {
 
 function to(state: MailboxState): MailboxStep {
   return { ok: true, state };
-}
-
-function refuse(message: string): MailboxStep {
-  return { ok: false, message };
 }
 
 /** Whether something goes on in this window, so that what is written now must wait. */
