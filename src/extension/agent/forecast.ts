@@ -2,6 +2,7 @@ import type { Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { LEARNT_STEPS } from '../base/limits';
 import type { ChatMessage, ToolDefinition } from '../ollama/modelClient';
+import { textOf } from './history';
 import { NO_TOKENS, type TokenSplit } from './tokenPieces';
 import { corrected, learntRatios, type Counted } from './tokenRatios';
 import { estimatePrompt, sumOf, tokensOfCall, tokensOfMessage, tokensOfText, tokensOfTools, totalOf } from './tokens';
@@ -46,9 +47,11 @@ const ANSWER_FRAME = 5;
 export function forecast(transcript: readonly Message[], planned: PlannedPrompt): Forecast {
   const messages = [...planned.setting, ...planned.history];
   const steps = countedSteps(transcript);
-  const last = steps.at(-1);
   const answerAt = messages.findLastIndex(({ role }) => role === 'assistant');
   const answer = messages[answerAt];
+  // The newest answer may have no figures (it was stopped), and the newest figures may be of an answer that is asked anew.
+  const own = answer === undefined ? undefined : steps.findLast((step) => isAnswerOf(step.message, answer));
+  const last = own ?? steps.at(-1);
   if (last === undefined || answer === undefined) {
     const ratios = learntRatios(learntFrom(steps));
     const split = sumOf([tokensOfTools(planned.tools), ...messages.map(tokensOfMessage)]);
@@ -65,8 +68,11 @@ export function forecast(transcript: readonly Message[], planned: PlannedPrompt)
   const whole = last.promptTokens / Math.max(1, last.estimatedTokens);
   // Thinking of an earlier turn is no longer told, older messages may be left out or summarised.
   const changed = estimatedBefore - last.estimatedTokens;
-  const known = last.promptTokens + whole * changed + answerTokens(last, answer);
-  if (added.length === 0) return { tokens: Math.ceil(known), reported: changed === 0, ratios };
+  const answered = own === undefined ? corrected(tokensOfMessage(answer), ratios) : answerTokens(own, answer);
+  const known = last.promptTokens + whole * changed + answered;
+  if (added.length === 0) {
+    return { tokens: Math.ceil(known), reported: own !== undefined && changed === 0, ratios };
+  }
   return { tokens: Math.ceil(known + ANSWER_FRAME + corrected(sumOf(added), ratios)), reported: false, ratios };
 }
 
@@ -97,6 +103,15 @@ function answerTokens(step: CountedStep, told: ChatMessage): number {
   }
   const thought = sumOf(step.message.parts.map((part) => (part.type === 'thinking' ? saidIn(part) : NO_TOKENS)));
   return step.answerTokens * (1 - totalOf(thought) / Math.max(1, totalOf(said)));
+}
+
+/** Whether what a model is told as an answer is this message. */
+function isAnswerOf({ parts }: Message, { content, toolCalls = [] }: ChatMessage): boolean {
+  const calls = parts.filter((part) => part.type === 'tool');
+  if (calls.length !== toolCalls.length) return false;
+  return (
+    calls.every((call, index) => call.arguments === toolCalls[index]?.arguments) && content === textOf(parts, 'text')
+  );
 }
 
 function countedSteps(transcript: readonly Message[]): readonly CountedStep[] {

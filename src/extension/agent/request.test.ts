@@ -42,6 +42,18 @@ describe('a request', () => {
     expect(hinted([question(1, 'a'), calling(2, 'x')]).slice(-2)).toEqual(['x', 'Be brief.']);
   });
 
+  it('keeps the images of a question that got no answer beside those of the next one', () => {
+    const seen = (seq: number, data: string): Message => {
+      const image: Part = { type: 'attachment', kind: 'image', name: 'a.png', mediaType: 'image/png', bytes: 3, data };
+      return { ...question(seq, `q${seq}`), parts: [{ type: 'text', text: `q${seq}` }, image] };
+    };
+    const failed: Message = { ...answered(2, ''), status: 'error', reason: 'unreachable', parts: [] };
+    const messages = [seen(1, 'AAAA'), failed, seen(3, 'BBBB')];
+    expect(prepared(messages, { vision: true }).request.messages.slice(1)).toEqual([
+      { role: 'user', content: 'q1\n\nq3', images: ['AAAA', 'BBBB'] },
+    ]);
+  });
+
   it('can be made without tools and without thinking', () => {
     const tools = [{ name: 'read_file', description: '', parameters: {} }];
     const input = turnInput([question(1, 'a')], { think: true, definitions: tools });

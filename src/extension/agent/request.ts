@@ -1,3 +1,4 @@
+import type { Message } from '../../protocol/message';
 import type { ContextMeter } from '../../protocol/status';
 import { enclosed, neutralised } from '../base/frame';
 import { FIT_SHARE, FIT_TRIES, RESULT_SHARE, TIGHT_SHARE } from '../base/limits';
@@ -69,7 +70,7 @@ export function historyOf(
 /** Tokens that the next request would take if everything fitted, as the server would count them. */
 export function wantedTokens(input: TurnInput): number {
   const prompt = planned(input, historyOf(input), input.tools.definitions);
-  return forecast(input.recorder.transcript.messages, prompt).tokens;
+  return forecast(countedFor(input), prompt).tokens;
 }
 
 /** How full the window is with what has been said so far. */
@@ -84,7 +85,7 @@ function fit(
   plan: (fitted: FittedHistory) => PlannedPrompt,
   share: number,
 ): FittedHistory | undefined {
-  const { messages } = input.recorder.transcript;
+  const messages = countedFor(input);
   const room = input.contextLength * share;
   let prompt = plan({ told: history.told, leftOut: true });
   const fixed = estimateOf(prompt) - estimatesOf(history.told.flatMap((each) => each.messages));
@@ -134,17 +135,24 @@ function messagesOf({ setting, history }: PlannedPrompt): readonly ChatMessage[]
   for (const message of [...setting, ...history]) {
     const last = messages.at(-1);
     if (last?.role === 'user' && message.role === 'user') {
-      messages[messages.length - 1] = { ...last, ...message, content: `${last.content}\n\n${message.content}` };
+      const images = [...(last.images ?? []), ...(message.images ?? [])];
+      const content = `${last.content}\n\n${message.content}`;
+      messages[messages.length - 1] = { role: 'user', content, ...(images.length === 0 ? {} : { images }) };
     } else messages.push(message);
   }
   return messages;
 }
 
 function meterOf(input: TurnInput, prompt: PlannedPrompt): ContextMeter {
-  return meterOfRequest(input.recorder.transcript.messages, prompt, {
+  return meterOfRequest(countedFor(input), prompt, {
     asked: input.contextLength,
     ...(input.trainedContext === undefined ? {} : { trained: input.trainedContext }),
   });
+}
+
+/** The messages whose figures tell something of this model: another one counts the same text otherwise. */
+function countedFor({ recorder, model }: TurnInput): readonly Message[] {
+  return recorder.transcript.messages.filter((message) => message.model === undefined || message.model === model);
 }
 
 function estimateOf({ setting, history, tools }: PlannedPrompt): number {
