@@ -89,6 +89,21 @@ describe('a request', () => {
     expect(fewer.fits).toBe(true);
   });
 
+  it('says so, too, when older messages are not in memory and no summary stands for them', () => {
+    const partly = (messages: readonly Message[]): string => {
+      const input = turnInput(messages, { systemPrompt: SYSTEM });
+      const { recorder } = input;
+      const transcript = { ...recorder.transcript, hasOlder: true };
+      const loaded = { transcript, record: () => undefined, gate: () => recorder.gate(), at: () => undefined };
+      const { request } = prepareRequest({ ...input, recorder: { ...loaded, context: () => undefined } });
+      return request.messages[1]?.content ?? '';
+    };
+    expect(partly([question(7, 'a')])).toMatch(/^\(Earlier messages are left out here[^]*\n\na$/);
+    expect(partly([question(7, 'a'), answered(8, 'b'), question(9, 'c'), compacted(10, 8, 'All.')])).toMatch(
+      /^<earlier/,
+    );
+  });
+
   it('says when the last message of the person is too long for the window, whatever is left out', () => {
     expect(prepared([question(1, 'word '.repeat(5_000))], { contextLength: 2_048 }).fits).toBe(false);
   });

@@ -6,7 +6,7 @@ import type { ChatMessage, ChatRequest, ToolDefinition } from '../ollama/modelCl
 import { meterOfRequest } from './contextMeter';
 import { fitHistory, type FittedHistory } from './fitHistory';
 import { forecast, type PlannedPrompt } from './forecast';
-import { modelHistory, type ModelHistory, type Told } from './history';
+import { lastCompaction, modelHistory, type ModelHistory, type Told } from './history';
 import { estimateMessage, estimatePrompt } from './tokens';
 import type { TurnInput } from './turn';
 
@@ -112,7 +112,7 @@ function planned(
   const { summary, leftOut } = history;
   const before = [
     summary === undefined ? '' : enclosed('earlier_summary', {}, neutralised(summary)),
-    leftOut === true ? '(Earlier messages are left out here, since they do not fit.)' : '',
+    leftOut === true || isPartLoaded(input) ? '(Earlier messages are left out here, since they do not fit.)' : '',
   ].filter((text) => text !== '');
   return {
     setting: [{ role: 'system', content: input.systemPrompt.toWellFormed() }, ...ours(input.background.toWellFormed())],
@@ -123,6 +123,12 @@ function planned(
     ],
     tools,
   };
+}
+
+/** Whether there are older messages than those in memory which no summary stands for. */
+function isPartLoaded({ recorder }: TurnInput): boolean {
+  const { messages, hasOlder } = recorder.transcript;
+  return hasOlder && (messages[0]?.seq ?? 0) > (lastCompaction(messages)?.covers ?? 0) + 1;
 }
 
 function ours(content: string): readonly ChatMessage[] {
