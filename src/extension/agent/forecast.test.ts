@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { answered, question } from '../../../test/support/agent/messages';
+import { answered, compacted, question } from '../../../test/support/agent/messages';
 import { turnInput } from '../../../test/support/agent/turnInput';
 import type { Message } from '../../protocol/message';
+import { meterOfTranscript } from './contextMeter';
 import { meterNow, prepareRequest } from './request';
 import { estimateTokens } from './tokens';
 
@@ -63,5 +64,23 @@ describe('what the next prompt is expected to take', () => {
     const other = meterNow(turnInput(messages, { model: 'another' }));
     expect(other.reported).toBe(false);
     expect(other.tokens).toBeLessThan(1.1 * LONG_TOKENS);
+  });
+});
+
+describe('what an opened conversation takes', () => {
+  it('holds an answer that was stopped, without its thinking', () => {
+    const parts = [
+      { type: 'thinking', text: LONG, startedAt: 4, endedAt: 4 },
+      { type: 'text', text: LONG },
+    ] as const;
+    const stopped: Message = { ...answered(4, ''), parts, status: 'aborted', reason: 'stop' };
+    const meter = meterOfTranscript([...talk('Yes.'), question(3, 'Why?'), stopped], {});
+    expect(meter?.tokens).toBeGreaterThan(LONG_TOKENS);
+    expect(meter?.tokens).toBeLessThan(1.1 * LONG_TOKENS);
+  });
+
+  it('is not known after a summary, until the server has counted what is told then', () => {
+    const messages = [...talk(LONG, 'Yes.'), compacted(5, 2, 'Words.')];
+    expect(meterOfTranscript(messages, {})).toBeUndefined();
   });
 });

@@ -76,11 +76,15 @@ export function forecast(transcript: readonly Message[], planned: PlannedPrompt)
   return { tokens: Math.ceil(known + ANSWER_FRAME + corrected(sumOf(added), ratios)), reported: false, ratios };
 }
 
-/** Tokens of the conversation up to its newest message, when the next request is not known; undefined without figures. */
+/**
+ * Tokens of the conversation up to its newest message, when the next request is not known; undefined without figures,
+ * and when older messages were summarised since the last ones.
+ */
 export function forecastOfTranscript(transcript: readonly Message[]): Forecast | undefined {
   const steps = countedSteps(transcript);
   const last = steps.at(-1);
-  if (last === undefined) return undefined;
+  const summarised = transcript.some(({ seq, origin }) => origin === 'host' && seq > (last?.message.seq ?? 0));
+  if (last === undefined || summarised) return undefined;
   const ratios = learntRatios(learntFrom(steps));
   const added = addedSince(last.message, transcript);
   const known = last.promptTokens + last.answerTokens;
@@ -139,8 +143,9 @@ function learntFrom(steps: readonly CountedStep[]): readonly Counted[] {
 }
 
 function addedSince(last: Message, transcript: readonly Message[]): TokenSplit {
-  const later = transcript.filter(({ seq, role }) => seq > last.seq && role === 'user');
-  return sumOf([tokensOfParts(last).results, ...later.map((message) => tokensOfParts(message).said)]);
+  const later = transcript.filter(({ seq }) => seq > last.seq);
+  const told = later.flatMap(({ parts }) => parts).filter(({ type }) => type !== 'thinking');
+  return sumOf([tokensOfParts(last).results, ...told.flatMap((part) => [saidIn(part), resultIn(part)])]);
 }
 
 function saidIn(part: Part): TokenSplit {

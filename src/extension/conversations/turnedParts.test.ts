@@ -64,3 +64,23 @@ describe('an answer that has a note', () => {
     await idle(live);
   });
 });
+
+describe('how full the window of the model is', () => {
+  it('is told of a conversation that is opened, and anew when another window went on with it', async () => {
+    const [one, two] = [await history.open(), await history.open()];
+    const live = one.create();
+    history.server.script(say('Well.'));
+    await ask(live, 'Go');
+    await idle(live);
+    const tokens = live.status.context?.tokens ?? 0;
+    expect(tokens).toBeGreaterThan(0);
+    const other = await two.see(live);
+    expect(other.status.context).toMatchObject({ tokens, reported: true });
+    history.server.script(say('A long answer. '.repeat(100)));
+    await ask(other, 'Go on');
+    await idle(other);
+    await until(live, () => said(live).length === 4 && live.status.owner === 'none');
+    expect(live.status.context?.tokens).toBe(other.status.context?.tokens);
+    expect(live.status.context?.tokens).toBeGreaterThan(tokens + 300);
+  });
+});
