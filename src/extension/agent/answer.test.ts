@@ -36,6 +36,23 @@ describe('an answer', () => {
     }
   });
 
+  it('that calls after too many changes stays within what the file holds, and says which call was not run', async () => {
+    const words = Array.from({ length: 300 }, (_, index): ModelEvent => ({
+      type: index % 2 === 0 ? 'thinking' : 'text',
+      text: `${index} `,
+    }));
+    const calls = Array.from({ length: 120 }, (_, index): ModelEvent => ({
+      type: 'tool_call',
+      call: { id: '', name: 'read_file', arguments: { index } },
+    }));
+    const recorder = openRecorder();
+    const answer = await recorded(recorder, [...words.slice(0, 230), ...calls, ...words.slice(230), end]);
+    const parts = recorder.transcript.messages[0]?.parts ?? [];
+    expect(answer.calls).toHaveLength(PARTS_PER_MESSAGE - 230);
+    expect(parts[PARTS_PER_MESSAGE]).toMatchObject({ type: 'tool', state: 'error' });
+    expect(parts.length).toBeLessThanOrEqual(251);
+  });
+
   it('is closed at its limit, between characters, with everything before it', async () => {
     const recorder = openRecorder();
     const text = `x${'👋'.repeat(ANSWER_CHARS / 4)}`;

@@ -164,13 +164,13 @@ class AnswerParts {
       state: 'pending',
       ...(call.id === '' ? {} : { callId: call.id }),
     };
-    if (this.#calls.length < CALLS_PER_MESSAGE) {
+    if (this.#calls.length < CALLS_PER_MESSAGE && idx < PARTS_PER_MESSAGE) {
       this.#set(idx, part);
       this.#calls.push({ idx, call });
       return;
     }
-    if (this.#calls.length > CALLS_PER_MESSAGE || idx > CALLS_PER_MESSAGE * 2) return;
-    const content = `Not run: an answer may hold ${CALLS_PER_MESSAGE} calls at most. Make the others in your next answer.`;
+    if (idx > PARTS_PER_MESSAGE) return;
+    const content = `Not run: an answer may hold ${CALLS_PER_MESSAGE} calls and ${PARTS_PER_MESSAGE} parts at most. Make the others in your next answer.`;
     this.#set(idx, { ...part, state: 'error', result: { content, summary: 'too many calls' } });
   }
 

@@ -1,10 +1,11 @@
 import type { Message } from '../../protocol/message';
 import { isOwnMessage } from '../../protocol/message';
-import { COMPACT_KEEP_SHARE, COMPACT_LEAST_SHARE, COMPACT_SHARE, SUMMARY_SHARE } from '../base/limits';
+import { ANSWER_CHARS, COMPACT_KEEP_SHARE, COMPACT_LEAST_SHARE, COMPACT_SHARE, SUMMARY_SHARE } from '../base/limits';
 import type { ChatRequest, ModelFailure } from '../ollama/modelClient';
 import { failed, succeeded, type Result } from '../base/result';
 import { sizeOf } from './fitHistory';
 import { lastCompaction, type Told } from './history';
+import { shortened } from './shortResult';
 import { plainSummary, summaryRequest } from './summary';
 import { historyOf, meterNow, wantedTokens } from './request';
 import type { TurnInput } from './turn';
@@ -50,10 +51,16 @@ export async function compact(
   const before = lastCompaction(messages);
   const covered = messages.filter(({ seq }) => seq <= covers && seq > (before?.covers ?? 0));
   const summarised = { before: before?.text, messages: covered, next: messages.findLast(isOwnMessage) };
-  const request = summaryRequest(input, summarised, Math.floor(input.contextLength * SUMMARY_SHARE));
+  const tokens = Math.floor(input.contextLength * SUMMARY_SHARE);
+  const request = summaryRequest(input, summarised, tokens);
   const written = await write(input, request, signal);
   if (signal.aborted) return { kind: 'stopped' };
   if (!written.ok) return { kind: 'failed', failure: written.failure };
+  // Some servers let a model write as long as it likes, and it counts otherwise than is estimated here.
+  const text =
+    written.value === undefined
+      ? plainSummary(before?.text, covered, tokens)
+      : shortened(written.value, tokens * WRITTEN_SUMMARY_EXCESS);
   recorder.record({
     type: 'message_added',
     message: {
@@ -63,9 +70,7 @@ export async function compact(
       status: 'done',
       createdAt: clock.now(),
       model,
-      parts: [
-        { type: 'notice', kind: 'compaction', text: written.value ?? plainSummary(before?.text, covered), covers },
-      ],
+      parts: [{ type: 'notice', kind: 'compaction', text, covers }],
     },
   });
   recorder.context(meterNow(input));
@@ -110,6 +115,9 @@ function beforeLastTurn(messages: readonly Message[]): number | undefined {
   return messages.findLast(({ seq, origin }) => seq < lastOwn && seq > covers && origin === undefined)?.seq;
 }
 
+/** A summary that is estimated at more than so many times what was asked for is shortened. */
+const WRITTEN_SUMMARY_EXCESS = 1.5;
+
 /** What is the model's fault: asked again it would do no better, and a plain summary serves. */
 const NO_SUMMARY: ReadonlySet<ModelFailure['reason']> = new Set(['model_fault', 'overflow', 'cut_off', 'no_thinking']);
 
@@ -120,8 +128,12 @@ async function write(
   signal: AbortSignal,
 ): Promise<Result<string | undefined, ModelFailure>> {
   let text = '';
+  let chars = 0;
   for await (const event of input.client.chat(request, signal)) {
     if (event.type === 'text') text += event.text;
+    if (event.type === 'text' || event.type === 'thinking') chars += event.text.length;
+    // What is longer has no end.
+    if (chars > ANSWER_CHARS) break;
     if (event.type === 'text_was_thinking') text = '';
     if (event.type === 'failed' && !NO_SUMMARY.has(event.failure.reason)) return failed(event.failure);
   }

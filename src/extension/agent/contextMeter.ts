@@ -37,7 +37,7 @@ export function meterOfRequest(transcript: readonly Message[], planned: PlannedP
 /**
  * How full the window is as far as a conversation alone tells, when it is opened: by the server's figures for its newest
  * answer. What is not in `transcript` (instructions and tools; older messages that are not loaded) counts as system.
- * Undefined when the server has never counted anything in it.
+ * Undefined when the server has counted nothing in it as it is told now.
  */
 export function meterOfTranscript(transcript: readonly Message[], windows: Windows): ContextMeter | undefined {
   const expected = forecastOfTranscript(transcript);

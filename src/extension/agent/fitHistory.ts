@@ -61,14 +61,16 @@ export function fitHistory(
 class Kept {
   readonly #told: (Told | undefined)[];
   readonly #sizes: number[];
+  #tokens: number;
 
   constructor(told: readonly Told[]) {
     this.#told = [...told];
     this.#sizes = told.map(sizeOf);
+    this.#tokens = this.#sizes.reduce((sum, size) => sum + size, 0);
   }
 
   get tokens(): number {
-    return this.#sizes.reduce((sum, size) => sum + size, 0);
+    return this.#tokens;
   }
 
   replace(index: number, change: (message: ChatMessage) => ChatMessage): void {
@@ -76,12 +78,17 @@ class Kept {
     if (told === undefined) return;
     const changed = { ...told, messages: told.messages.map(change) };
     this.#told[index] = changed;
-    this.#sizes[index] = sizeOf(changed);
+    this.#resize(index, sizeOf(changed));
   }
 
   drop(index: number): void {
     this.#told[index] = undefined;
-    this.#sizes[index] = 0;
+    this.#resize(index, 0);
+  }
+
+  #resize(index: number, size: number): void {
+    this.#tokens += size - (this.#sizes[index] ?? 0);
+    this.#sizes[index] = size;
   }
 
   result(leftOut: boolean): FittedHistory {

@@ -2,6 +2,7 @@ import type { Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { LEARNT_STEPS } from '../base/limits';
 import type { ChatMessage, ToolDefinition } from '../ollama/modelClient';
+import { textOf } from './history';
 import { NO_TOKENS, type TokenSplit } from './tokenPieces';
 import { corrected, learntRatios, type Counted } from './tokenRatios';
 import { estimatePrompt, sumOf, tokensOfCall, tokensOfMessage, tokensOfText, tokensOfTools, totalOf } from './tokens';
@@ -46,9 +47,11 @@ const ANSWER_FRAME = 5;
 export function forecast(transcript: readonly Message[], planned: PlannedPrompt): Forecast {
   const messages = [...planned.setting, ...planned.history];
   const steps = countedSteps(transcript);
-  const last = steps.at(-1);
   const answerAt = messages.findLastIndex(({ role }) => role === 'assistant');
   const answer = messages[answerAt];
+  // The newest answer may have no figures (it was stopped), and the newest figures may be of an answer that is asked anew.
+  const own = answer === undefined ? undefined : steps.findLast((step) => isAnswerOf(step.message, answer));
+  const last = own ?? steps.at(-1);
   if (last === undefined || answer === undefined) {
     const ratios = learntRatios(learntFrom(steps));
     const split = sumOf([tokensOfTools(planned.tools), ...messages.map(tokensOfMessage)]);
@@ -65,16 +68,23 @@ export function forecast(transcript: readonly Message[], planned: PlannedPrompt)
   const whole = last.promptTokens / Math.max(1, last.estimatedTokens);
   // Thinking of an earlier turn is no longer told, older messages may be left out or summarised.
   const changed = estimatedBefore - last.estimatedTokens;
-  const known = last.promptTokens + whole * changed + answerTokens(last, answer);
-  if (added.length === 0) return { tokens: Math.ceil(known), reported: changed === 0, ratios };
+  const answered = own === undefined ? corrected(tokensOfMessage(answer), ratios) : answerTokens(own, answer);
+  const known = last.promptTokens + whole * changed + answered;
+  if (added.length === 0) {
+    return { tokens: Math.ceil(known), reported: own !== undefined && changed === 0, ratios };
+  }
   return { tokens: Math.ceil(known + ANSWER_FRAME + corrected(sumOf(added), ratios)), reported: false, ratios };
 }
 
-/** Tokens of the conversation up to its newest message, when the next request is not known; undefined without figures. */
+/**
+ * Tokens of the conversation up to its newest message, when the next request is not known; undefined without figures,
+ * and when older messages were summarised since the last ones.
+ */
 export function forecastOfTranscript(transcript: readonly Message[]): Forecast | undefined {
   const steps = countedSteps(transcript);
   const last = steps.at(-1);
-  if (last === undefined) return undefined;
+  const summarised = transcript.some(({ seq, origin }) => origin === 'host' && seq > (last?.message.seq ?? 0));
+  if (last === undefined || summarised) return undefined;
   const ratios = learntRatios(learntFrom(steps));
   const added = addedSince(last.message, transcript);
   const known = last.promptTokens + last.answerTokens;
@@ -97,6 +107,15 @@ function answerTokens(step: CountedStep, told: ChatMessage): number {
   }
   const thought = sumOf(step.message.parts.map((part) => (part.type === 'thinking' ? saidIn(part) : NO_TOKENS)));
   return step.answerTokens * (1 - totalOf(thought) / Math.max(1, totalOf(said)));
+}
+
+/** Whether what a model is told as an answer is this message. */
+function isAnswerOf({ parts }: Message, { content, toolCalls = [] }: ChatMessage): boolean {
+  const calls = parts.filter((part) => part.type === 'tool');
+  if (calls.length !== toolCalls.length) return false;
+  return (
+    calls.every((call, index) => call.arguments === toolCalls[index]?.arguments) && content === textOf(parts, 'text')
+  );
 }
 
 function countedSteps(transcript: readonly Message[]): readonly CountedStep[] {
@@ -124,8 +143,9 @@ function learntFrom(steps: readonly CountedStep[]): readonly Counted[] {
 }
 
 function addedSince(last: Message, transcript: readonly Message[]): TokenSplit {
-  const later = transcript.filter(({ seq, role }) => seq > last.seq && role === 'user');
-  return sumOf([tokensOfParts(last).results, ...later.map((message) => tokensOfParts(message).said)]);
+  const later = transcript.filter(({ seq }) => seq > last.seq);
+  const told = later.flatMap(({ parts }) => parts).filter(({ type }) => type !== 'thinking');
+  return sumOf([tokensOfParts(last).results, ...told.flatMap((part) => [saidIn(part), resultIn(part)])]);
 }
 
 function saidIn(part: Part): TokenSplit {

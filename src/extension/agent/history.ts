@@ -177,7 +177,8 @@ function resultOf(part: ToolPart, tokens: number): string {
   }
 }
 
-function textOf(parts: readonly Part[], type: 'text' | 'thinking'): string {
+/** What is said in the parts of one kind, as a model is told it. */
+export function textOf(parts: readonly Part[], type: 'text' | 'thinking'): string {
   return parts
     .flatMap((part) => (part.type === type ? [part.text] : []))
     .join('\n\n')

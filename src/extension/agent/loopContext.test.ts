@@ -46,6 +46,24 @@ describe('a conversation that is too much for the window', () => {
     expect(JSON.stringify(talk.sent(-1))).toContain('They read files.');
   });
 
+  it.each([
+    ['the model writes none', []],
+    [
+      'the model does not stop writing',
+      say(...Array.from({ length: 400 }, () => '请用中文说明历史记录是怎样保存的。')),
+    ],
+  ] as const)('7.7 context: never becomes full of its summary, also when %s', async (_, summary) => {
+    talk.server.fallback = () => summary;
+    for (let turn = 0; turn < 14; turn += 1) {
+      talk.server.scriptFor((request) => !isSummary(request), say('OK.'));
+      await talk.ask(`${turn} ${'请用中文说明历史记录是怎样保存的，并指出最重要的限制。'.repeat(10)}`, {
+        contextLength: 2_048,
+      });
+    }
+    expect(summaries()).toBeGreaterThan(1);
+    expect(new Set(talk.told)).toEqual(new Set(['done | text OK.']));
+  });
+
   it('7.7 context: is left alone while there is room', async () => {
     manySteps(1);
     await talk.ask();

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { question } from '../../../test/support/agent/messages';
 import { TestFolder } from '../../../test/support/agent/testTools';
 import { toolsOf, TurnTalk } from '../../../test/support/agent/turnTalk';
 import {
@@ -265,6 +266,22 @@ describe('figures of the server', () => {
     talk.server.script(say('It is 1.'), done({ prompt_eval_count: 2_700 }));
     await talk.ask(long);
     expect(talk.answers.map((answer) => answer.notes)).toEqual([undefined, undefined]);
+  });
+
+  it('that count less for images than is expected say nothing', async () => {
+    const image = {
+      type: 'attachment',
+      kind: 'image',
+      name: 'a.png',
+      mediaType: 'image/png',
+      bytes: 3,
+      data: 'AAAA',
+    } as const;
+    const message = { ...question(1, 'Look.'), parts: [image, image, image, image] };
+    talk.recorder.record({ type: 'message_added', message });
+    talk.server.script(say('Four cats.'), done({ prompt_eval_count: 1_100 }));
+    await talk.ask('What is there?', { vision: true });
+    expect(talk.lastAnswer.notes).toBeUndefined();
   });
 
   it('6 forgets the system prompt: it is in every request of a long turn, with the tools and the question', async () => {

@@ -3,6 +3,7 @@ import { messageAt } from '../../protocol/transcript';
 import { closeCalls } from './calls';
 import { isPromptCut } from './promptCut';
 import { meterNow, type PreparedRequest } from './request';
+import { estimateImages } from './tokens';
 import type { AbortReason, TurnInput } from './turn';
 
 /** How a message ends, without what is known of every message. */
@@ -39,7 +40,8 @@ export class OpenMessage {
     const { recorder, model } = this.#input;
     this.#usage = { ...usage, estimatedTokens: prepared.estimatedTokens };
     const before = recorder.transcript.messages.filter((message) => message.seq < this.seq);
-    if (isPromptCut(this.#usage, model, before)) this.note('prompt_cut');
+    const images = estimateImages(prepared.request.messages);
+    if (isPromptCut(this.#usage, model, before, images)) this.note('prompt_cut');
   }
 
   /** Ends it; calls that have no result are closed. */

@@ -42,6 +42,18 @@ describe('a request', () => {
     expect(hinted([question(1, 'a'), calling(2, 'x')]).slice(-2)).toEqual(['x', 'Be brief.']);
   });
 
+  it('keeps the images of a question that got no answer beside those of the next one', () => {
+    const seen = (seq: number, data: string): Message => {
+      const image: Part = { type: 'attachment', kind: 'image', name: 'a.png', mediaType: 'image/png', bytes: 3, data };
+      return { ...question(seq, `q${seq}`), parts: [{ type: 'text', text: `q${seq}` }, image] };
+    };
+    const failed: Message = { ...answered(2, ''), status: 'error', reason: 'unreachable', parts: [] };
+    const messages = [seen(1, 'AAAA'), failed, seen(3, 'BBBB')];
+    expect(prepared(messages, { vision: true }).request.messages.slice(1)).toEqual([
+      { role: 'user', content: 'q1\n\nq3', images: ['AAAA', 'BBBB'] },
+    ]);
+  });
+
   it('can be made without tools and without thinking', () => {
     const tools = [{ name: 'read_file', description: '', parameters: {} }];
     const input = turnInput([question(1, 'a')], { think: true, definitions: tools });
@@ -75,6 +87,21 @@ describe('a request', () => {
     expect(contents(fewer)[1]).toMatch(/^\(Earlier messages are left out here[^]*\n\nq\d+ /);
     expect(contents(fewer).at(-1)).toBe('last');
     expect(fewer.fits).toBe(true);
+  });
+
+  it('says so, too, when older messages are not in memory and no summary stands for them', () => {
+    const partly = (messages: readonly Message[]): string => {
+      const input = turnInput(messages, { systemPrompt: SYSTEM });
+      const { recorder } = input;
+      const transcript = { ...recorder.transcript, hasOlder: true };
+      const loaded = { transcript, record: () => undefined, gate: () => recorder.gate(), at: () => undefined };
+      const { request } = prepareRequest({ ...input, recorder: { ...loaded, context: () => undefined } });
+      return request.messages[1]?.content ?? '';
+    };
+    expect(partly([question(7, 'a')])).toMatch(/^\(Earlier messages are left out here[^]*\n\na$/);
+    expect(partly([question(7, 'a'), answered(8, 'b'), question(9, 'c'), compacted(10, 8, 'All.')])).toMatch(
+      /^<earlier/,
+    );
   });
 
   it('says when the last message of the person is too long for the window, whatever is left out', () => {

@@ -1,3 +1,4 @@
+import type { Message } from '../../protocol/message';
 import type { ContextMeter } from '../../protocol/status';
 import { enclosed, neutralised } from '../base/frame';
 import { FIT_SHARE, FIT_TRIES, RESULT_SHARE, TIGHT_SHARE } from '../base/limits';
@@ -5,7 +6,7 @@ import type { ChatMessage, ChatRequest, ToolDefinition } from '../ollama/modelCl
 import { meterOfRequest } from './contextMeter';
 import { fitHistory, type FittedHistory } from './fitHistory';
 import { forecast, type PlannedPrompt } from './forecast';
-import { modelHistory, type ModelHistory, type Told } from './history';
+import { lastCompaction, modelHistory, type ModelHistory, type Told } from './history';
 import { estimateMessage, estimatePrompt } from './tokens';
 import type { TurnInput } from './turn';
 
@@ -69,7 +70,7 @@ export function historyOf(
 /** Tokens that the next request would take if everything fitted, as the server would count them. */
 export function wantedTokens(input: TurnInput): number {
   const prompt = planned(input, historyOf(input), input.tools.definitions);
-  return forecast(input.recorder.transcript.messages, prompt).tokens;
+  return forecast(countedFor(input), prompt).tokens;
 }
 
 /** How full the window is with what has been said so far. */
@@ -84,7 +85,7 @@ function fit(
   plan: (fitted: FittedHistory) => PlannedPrompt,
   share: number,
 ): FittedHistory | undefined {
-  const { messages } = input.recorder.transcript;
+  const messages = countedFor(input);
   const room = input.contextLength * share;
   let prompt = plan({ told: history.told, leftOut: true });
   const fixed = estimateOf(prompt) - estimatesOf(history.told.flatMap((each) => each.messages));
@@ -111,7 +112,7 @@ function planned(
   const { summary, leftOut } = history;
   const before = [
     summary === undefined ? '' : enclosed('earlier_summary', {}, neutralised(summary)),
-    leftOut === true ? '(Earlier messages are left out here, since they do not fit.)' : '',
+    leftOut === true || isPartLoaded(input) ? '(Earlier messages are left out here, since they do not fit.)' : '',
   ].filter((text) => text !== '');
   return {
     setting: [{ role: 'system', content: input.systemPrompt.toWellFormed() }, ...ours(input.background.toWellFormed())],
@@ -124,6 +125,12 @@ function planned(
   };
 }
 
+/** Whether there are older messages than those in memory which no summary stands for. */
+function isPartLoaded({ recorder }: TurnInput): boolean {
+  const { messages, hasOlder } = recorder.transcript;
+  return hasOlder && (messages[0]?.seq ?? 0) > (lastCompaction(messages)?.covers ?? 0) + 1;
+}
+
 function ours(content: string): readonly ChatMessage[] {
   return content === '' ? [] : [{ role: 'user', content }];
 }
@@ -134,17 +141,24 @@ function messagesOf({ setting, history }: PlannedPrompt): readonly ChatMessage[]
   for (const message of [...setting, ...history]) {
     const last = messages.at(-1);
     if (last?.role === 'user' && message.role === 'user') {
-      messages[messages.length - 1] = { ...last, ...message, content: `${last.content}\n\n${message.content}` };
+      const images = [...(last.images ?? []), ...(message.images ?? [])];
+      const content = `${last.content}\n\n${message.content}`;
+      messages[messages.length - 1] = { role: 'user', content, ...(images.length === 0 ? {} : { images }) };
     } else messages.push(message);
   }
   return messages;
 }
 
 function meterOf(input: TurnInput, prompt: PlannedPrompt): ContextMeter {
-  return meterOfRequest(input.recorder.transcript.messages, prompt, {
+  return meterOfRequest(countedFor(input), prompt, {
     asked: input.contextLength,
     ...(input.trainedContext === undefined ? {} : { trained: input.trainedContext }),
   });
+}
+
+/** The messages whose figures tell something of this model: another one counts the same text otherwise. */
+function countedFor({ recorder, model }: TurnInput): readonly Message[] {
+  return recorder.transcript.messages.filter((message) => message.model === undefined || message.model === model);
 }
 
 function estimateOf({ setting, history, tools }: PlannedPrompt): number {

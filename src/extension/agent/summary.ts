@@ -5,7 +5,7 @@ import { enclosed, neutralised } from '../base/frame';
 import { FIT_SHARE } from '../base/limits';
 import { cutAt } from '../base/text';
 import type { ChatRequest } from '../ollama/modelClient';
-import { shortResult } from './shortResult';
+import { shortened, shortResult } from './shortResult';
 import { estimateTokens } from './tokens';
 import type { TurnInput } from './turn';
 
@@ -61,8 +61,8 @@ export function summaryRequest(
   };
 }
 
-/** A summary without a model: what the person asked, and what was called. */
-export function plainSummary(before: string | undefined, messages: readonly Message[]): string {
+/** A summary without a model, of at most about `tokens` tokens: what the person asked, and what was called. */
+export function plainSummary(before: string | undefined, messages: readonly Message[], tokens: number): string {
   const lines = messages.flatMap((message) =>
     isOwnMessage(message)
       ? [`- Asked: ${line(textOf(message), 200)}`]
@@ -71,7 +71,7 @@ export function plainSummary(before: string | undefined, messages: readonly Mess
         ),
   );
   const all = [...(before === undefined ? [] : [cutAt(before, 2_000)]), ...lines];
-  return cutAt(all.join('\n').toWellFormed(), 4_000);
+  return shortened(cutAt(all.join('\n').toWellFormed(), 4_000), tokens);
 }
 
 function dataWithin(before: string | undefined, messages: readonly Message[], room: number): string {

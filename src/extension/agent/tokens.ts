@@ -34,6 +34,11 @@ export function estimatePrompt(messages: readonly ChatMessage[], tools: readonly
   return messages.reduce((sum, message) => sum + estimateMessage(message), estimateTools(tools));
 }
 
+/** Tokens of the images in a request, as far as they are part of {@link estimatePrompt}: models differ widely in them. */
+export function estimateImages(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, { images = [] }) => sum + images.length * TOKENS_PER_IMAGE, 0);
+}
+
 /** A whole number of tokens, rounded up. */
 export function totalOf(split: TokenSplit): number {
   return Math.ceil(TOKEN_CLASSES.reduce((sum, name) => sum + split[name], 0));

@@ -88,6 +88,21 @@ describe('a conversation that is summarised', () => {
     expect(server.chats).toHaveLength(1);
   });
 
+  it('finds what is older in the file when only the last answer is in memory', async () => {
+    const window = await history.open();
+    const live = window.create();
+    await talk(live, 'one');
+    server.script({ thinking: 'hm '.repeat(120_000) }, ...say('About two.'));
+    await ask(live, 'two');
+    await idle(live);
+    await history.close(window);
+    const again = await history.reopened(live);
+    expect(again.transcript.messages).toHaveLength(1);
+    server.script(say('They asked for one.'));
+    expect(await again.compact(MODEL)).toEqual({ ok: true });
+    expect(again.transcript.messages.at(-1)?.parts).toMatchObject([{ text: 'They asked for one.', covers: 2 }]);
+  });
+
   it('says what the server says when it has no summary, and changes nothing', async () => {
     const live = (await history.open()).create();
     await talk(live, 'one', 'two');

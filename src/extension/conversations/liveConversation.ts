@@ -3,7 +3,7 @@ import type { Draft } from '../../protocol/frame';
 import { isOwnMessage } from '../../protocol/message';
 import type { ClientId, ConversationId, StreamId } from '../../protocol/ids';
 import type { AttachmentPart } from '../../protocol/part';
-import type { ContextMeter, ConversationStatus, QueuedMessage } from '../../protocol/status';
+import type { ConversationStatus, QueuedMessage } from '../../protocol/status';
 import { messageAt, type Transcript } from '../../protocol/transcript';
 import type { Reply } from '../../protocol/wire';
 import type { Log } from '../base/log';
@@ -64,7 +64,6 @@ export class LiveConversation {
   readonly #file: FileSync;
   readonly #turns: TurnRunner;
   #statusVersion = 0;
-  #context: ContextMeter | undefined;
   #mailbox: MailboxState;
   /** The message of the queue that the person wants to be sent next, whatever came of the turn before it. */
   #sendNext: ClientId | undefined;
@@ -127,7 +126,7 @@ export class LiveConversation {
         write: (change) => void write(change),
         create: () => this.#create(),
         measured: (meter) => {
-          this.#context = meter;
+          this.#live.measured(meter);
           this.#statusChanged();
         },
         refused: () => {
@@ -167,8 +166,8 @@ export class LiveConversation {
   get status(): ConversationStatus {
     const owner = this.#mailbox.kind === 'following' ? 'elsewhere' : isBusy(this.#mailbox) ? 'here' : 'none';
     const [version, save, run] = [this.#statusVersion, this.#save.state, runState(this.#mailbox)];
-    const context = this.#context === undefined ? {} : { context: this.#context };
-    return { version, save, run, owner, queue: this.#queue.messages, ...context };
+    const context = this.#live.meter;
+    return { version, save, run, owner, queue: this.#queue.messages, ...(context === undefined ? {} : { context }) };
   }
 
   /** Whether it can be dropped from memory without losing anything. */

@@ -2,12 +2,14 @@ import { isOwnMessage, type Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { withOlderPage } from '../../protocol/transcript';
 import { lastCompaction } from '../agent/history';
+import { RESULT_SHARE } from '../base/limits';
 import type { Reader } from '../storage/reader';
 import type { LiveTranscript } from './liveTranscript';
 
 /**
  * Puts older pages before what is in memory until a model can be told as much as its window holds: `chars` characters,
- * or all that no summary stands for, and the person's last message in any case. Throws StorageError.
+ * or all that no summary stands for, and the person's last message with something before it in any case. Throws
+ * StorageError.
  */
 export async function loadHistory(live: LiveTranscript, reader: Reader, chars: number): Promise<void> {
   for (;;) {
@@ -22,15 +24,17 @@ export async function loadHistory(live: LiveTranscript, reader: Reader, chars: n
 }
 
 function isEnough(messages: readonly Message[], chars: number): boolean {
-  if (!messages.some(isOwnMessage)) return false;
+  if (messages.findLastIndex(isOwnMessage) < 1) return false;
   const covers = lastCompaction(messages)?.covers;
   const first = messages[0]?.seq ?? 0;
   if (covers !== undefined && first <= covers + 1) return true;
-  return messages.reduce((sum, message) => sum + message.parts.reduce((all, part) => all + told(part), 0), 0) >= chars;
+  const most = chars * RESULT_SHARE;
+  const sizes = messages.map(({ parts }) => parts.reduce((sum, part) => sum + told(part, most), 0));
+  return sizes.reduce((sum, size) => sum + size, 0) >= chars;
 }
 
-/** Characters of a part that a model is told. */
-function told(part: Part): number {
+/** Characters of a part that a model is told; of a result it is `most` at most. */
+function told(part: Part, most: number): number {
   if (part.type === 'text') return part.text.length;
-  return part.type === 'tool' ? (part.result?.content.length ?? 0) : 0;
+  return part.type === 'tool' ? Math.min(part.result?.content.length ?? 0, most) : 0;
 }

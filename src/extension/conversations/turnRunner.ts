@@ -3,7 +3,7 @@ import type { ContextMeter, RunStep } from '../../protocol/status';
 import type { Transcript } from '../../protocol/transcript';
 import type { Reply } from '../../protocol/wire';
 import type { Recorder } from '../agent/recorder';
-import { canCompact, compact } from '../agent/compaction';
+import { canCompact, compact, type Compaction } from '../agent/compaction';
 import { runTurn, type AbortReason, type TurnInput } from '../agent/turn';
 import { HISTORY_CHARS_PER_TOKEN } from '../base/limits';
 import type { Log } from '../base/log';
@@ -89,13 +89,14 @@ export class TurnRunner {
 
   /** Summarises what is older for the model. Resolves when that is done or stopped, or with the reason why it is not. */
   async compact(model: string): Promise<Reply> {
-    if (!canCompact(this.#its.live.current.messages)) return NOTHING_TO_COMPACT;
+    // What is older may be in the file alone: it is read before it is summarised.
+    const open = (): boolean => this.#its.live.current.hasOlder || canCompact(this.#its.live.current.messages);
+    if (!open()) return NOTHING_TO_COMPACT;
     const asked = { type: 'compaction_asked', now: this.#services.clock.now() } as const;
-    const open = (): boolean => canCompact(this.#its.live.current.messages);
     let outcome: Reply = NOT_COMPACTED;
     const { reply, run } = await this.#begin('compaction', asked, model, open, async (input, signal) => {
       const compaction = await compact(input, signal, 'asked');
-      outcome = compaction.kind === 'failed' ? notCompacted(compaction.failure.detail) : { ok: true };
+      outcome = replyTo(compaction);
       // What waited before goes on waiting: nobody wrote.
       return 'badly';
     });
@@ -272,6 +273,18 @@ export class TurnRunner {
       },
       context: (meter) => its.measured(meter),
     };
+  }
+}
+
+function replyTo(compaction: Compaction): Reply {
+  switch (compaction.kind) {
+    case 'compacted':
+    case 'stopped':
+      return { ok: true };
+    case 'nothing':
+      return NOTHING_TO_COMPACT;
+    case 'failed':
+      return notCompacted(compaction.failure.detail);
   }
 }
 
