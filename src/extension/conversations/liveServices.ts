@@ -1,4 +1,5 @@
 import type { Message } from '../../protocol/message';
+import type { Windows } from '../agent/contextMeter';
 import type { TurnInput } from '../agent/turn';
 import type { Clock } from '../base/clock';
 import type { Log } from '../base/log';
@@ -21,6 +22,8 @@ export interface LiveServices {
    * meanwhile. What is in memory from message `fromSeq` on is kept elsewhere, before the conversation is read anew.
    */
   rescue(live: LiveConversation, fromSeq: number): void;
+  /** What is known of the windows (tokens) of a model, without asking for it. */
+  windowsOf(model: string): Pick<Windows, 'asked' | 'trained'>;
   /** Never rejects for anything that the model server does. `messages`: the conversation up to the turn. */
   prepareTurn(
     model: string,

@@ -100,6 +100,11 @@ export class ConversationRegistry {
     ).length;
   }
 
+  /** Other windows of models may be known now than before. */
+  windowsChanged(): void {
+    for (const live of this.#live.values()) live.windowsChanged();
+  }
+
   /** Drops what is in the file anyway. */
   release(live: LiveConversation): void {
     if (!live.isAtRest) return;
