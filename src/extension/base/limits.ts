@@ -190,6 +190,8 @@ export const QUESTION_BYTES = 33_554_432;
 export const ARGUMENT_DEPTH = 64;
 
 // Tools
+/** Longest name (characters) of a call that is taken for one of a tool, with all that models put around it. */
+export const TOOL_NAME_CHARS = 1_000;
 /** Characters of one result of a tool. */
 export const TOOL_RESULT_CHARS = 60_000;
 /** Lines and UTF-8 bytes of a file in one result. */

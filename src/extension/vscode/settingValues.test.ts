@@ -61,7 +61,7 @@ describe('what stands in a settings file', () => {
   it('is marked there where it is no length of time', async () => {
     const pattern = new RegExp((await described('keepAlive')).pattern ?? '^never$');
     for (const good of ['', '10m', '1h30m', '-1m', '300', '-1', '1.5h', '500ms']) expect(good).toMatch(pattern);
-    for (const bad of ['for ever', '10 minutes', 'm', '5d']) expect(bad).not.toMatch(pattern);
+    for (const bad of ['for ever', '10 minutes', 'm', '5d', '1.5']) expect(bad).not.toMatch(pattern);
   });
 
   it('is a window within the limits of the manifest', async () => {
