@@ -73,7 +73,7 @@ function eventsOf(
 }
 
 function endOf(message: Message): readonly TranscriptEvent[] {
-  const { seq, status, reason, detail, usage, endedAt } = message;
+  const { seq, status, reason, detail, usage, notes, endedAt } = message;
   // One that was added whole, as a person's is, has no end of its own.
   if (status === 'streaming' || endedAt === undefined) return [];
   const end = {
@@ -82,6 +82,7 @@ function endOf(message: Message): readonly TranscriptEvent[] {
     ...(reason === undefined ? {} : { reason }),
     ...(detail === undefined ? {} : { detail }),
     ...(usage === undefined ? {} : { usage }),
+    ...(notes === undefined ? {} : { notes }),
   };
   return [{ type: 'message_ended', seq, end }];
 }
