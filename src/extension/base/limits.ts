@@ -68,6 +68,8 @@ export const TITLE_CHARS = 80;
 export const AUTONOMOUS_TURNS = 3;
 /** Characters of history in memory for each token of the window, so that a model can be told as much as it can take. */
 export const HISTORY_CHARS_PER_TOKEN = 5;
+/** What an image counts as there: the tokens that the server takes for one. */
+export const HISTORY_CHARS_PER_IMAGE = 768 * HISTORY_CHARS_PER_TOKEN;
 /** Requests to the model in one turn. */
 export const STEPS_PER_TURN = 50;
 /** Calls in one answer that are run; more are refused with a count. A part's place in its message is at most 250. */

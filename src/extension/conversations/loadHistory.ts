@@ -2,6 +2,7 @@ import { isOwnMessage, type Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { withOlderPage } from '../../protocol/transcript';
 import { lastCompaction } from '../agent/history';
+import { HISTORY_CHARS_PER_IMAGE } from '../base/limits';
 import type { Reader } from '../storage/reader';
 import type { LiveTranscript } from './liveTranscript';
 
@@ -9,7 +10,11 @@ import type { LiveTranscript } from './liveTranscript';
  * Puts older pages before what is in memory until a model can be told as much as its window holds: `chars` characters,
  * or all that no summary stands for, and the person's last message in any case. Throws StorageError.
  */
-export async function loadHistory(live: LiveTranscript, reader: Reader, chars: number): Promise<void> {
+export async function loadHistory(
+  live: LiveTranscript,
+  reader: Pick<Reader, 'readOlderPage'>,
+  chars: number,
+): Promise<void> {
   for (;;) {
     const { conversation, messages, hasOlder } = live.current;
     const first = messages[0];
@@ -32,5 +37,7 @@ function isEnough(messages: readonly Message[], chars: number): boolean {
 /** Characters of a part that a model is told. */
 function told(part: Part): number {
   if (part.type === 'text') return part.text.length;
+  // Their data stays in memory: a long conversation of screenshots must not come there whole.
+  if (part.type === 'attachment') return HISTORY_CHARS_PER_IMAGE;
   return part.type === 'tool' ? (part.result?.content.length ?? 0) : 0;
 }
