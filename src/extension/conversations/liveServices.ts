@@ -7,6 +7,7 @@ import type { WorkspaceIdentity } from '../storage/change';
 import type { Store } from '../storage/store';
 import type { FileWatch } from './fileWatch';
 import type { LiveConversation } from './liveConversation';
+import type { ModelRuns } from './modelRuns';
 
 /** What a turn needs beside its conversation: made anew for every turn, so that settings take effect. */
 export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model'>;
@@ -17,6 +18,8 @@ export interface LiveServices {
   readonly watch: FileWatch;
   readonly clock: Clock;
   readonly log: Log;
+  /** What goes on in the window, by model. */
+  readonly runs: ModelRuns;
   /**
    * A turn of `live` can never be written: it began while the file failed, and another window ran the conversation
    * meanwhile. What is in memory from message `fromSeq` on is kept elsewhere, before the conversation is read anew.
