@@ -49,6 +49,7 @@ describe('A tool that never returns', () => {
       clock: systemClock,
       rescued: () => undefined,
       log: silentLog,
+      windowsOf: () => ({}),
       prepareTurn: () =>
         Promise.resolve(
           testSettings(client, {

@@ -28,6 +28,7 @@ beforeEach(async () => {
     clock,
     rescued: () => undefined,
     log: silentLog,
+    windowsOf: () => ({}),
     prepareTurn: () => Promise.resolve(testSettings(client)),
   });
   live = registry.create(WORKSPACE, undefined);

@@ -62,6 +62,7 @@ const registry = new ConversationRegistry({
   clock: systemClock,
   log,
   rescued: () => tell({ kind: 'broken', words: 'a turn had to be rescued, though nobody else writes the file' }),
+  windowsOf: () => ({}),
   prepareTurn: () =>
     Promise.resolve(
       testSettings(client, {

@@ -70,6 +70,7 @@ const registry = new ConversationRegistry({
   clock: systemClock,
   rescued: (fork) => tell({ kind: 'did', what: 'rescued', conversation: fork.id }),
   log,
+  windowsOf: () => ({}),
   prepareTurn: () =>
     Promise.resolve({
       client: new TortureModel(random(`model ${(turns += 1)}`)),

@@ -68,6 +68,8 @@ export const TITLE_CHARS = 80;
 export const AUTONOMOUS_TURNS = 3;
 /** Characters of history in memory for each token of the window, so that a model can be told as much as it can take. */
 export const HISTORY_CHARS_PER_TOKEN = 5;
+/** What an image counts as there: the tokens that the server takes for one. */
+export const HISTORY_CHARS_PER_IMAGE = 768 * HISTORY_CHARS_PER_TOKEN;
 /** Requests to the model in one turn. */
 export const STEPS_PER_TURN = 50;
 /** Calls in one answer that are run; more are refused with a count. A part's place in its message is at most 250. */
@@ -190,6 +192,8 @@ export const QUESTION_BYTES = 33_554_432;
 export const ARGUMENT_DEPTH = 64;
 
 // Tools
+/** Longest name (characters) of a call that is taken for one of a tool, with all that models put around it. */
+export const TOOL_NAME_CHARS = 1_000;
 /** Characters of one result of a tool. */
 export const TOOL_RESULT_CHARS = 60_000;
 /** Lines and UTF-8 bytes of a file in one result. */

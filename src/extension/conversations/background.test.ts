@@ -34,6 +34,7 @@ describe('What goes along with every request', () => {
       clock: systemClock,
       rescued: () => undefined,
       log: silentLog,
+      windowsOf: () => ({}),
       prepareTurn: (_model, _workspace, _signal, messages) => {
         seen.push(messages);
         return Promise.resolve(testSettings(client, { background: SECRET, systemPrompt: `${SECRET} prompt` }));

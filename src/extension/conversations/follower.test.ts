@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConversationId } from '../../protocol/ids';
+import type { MessageEnd } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { fold, messageAt, type Transcript } from '../../protocol/transcript';
 import { silentLog } from '../base/log';
@@ -31,6 +32,19 @@ async function openStore(): Promise<Store> {
   await store.start();
   return store;
 }
+
+/** One with nothing but what it must have, and one with all that it can have. */
+const ENDS: readonly [MessageEnd, MessageEnd] = [
+  { status: 'done', endedAt: 9 },
+  {
+    status: 'error',
+    reason: 'server_error',
+    detail: 'its words',
+    usage: { promptTokens: 40, answerTokens: 7, answerMs: 1_200, estimatedTokens: 38 },
+    notes: ['without_tools', 'prompt_cut'],
+    endedAt: 9,
+  },
+];
 
 /** What the window that writes does next. */
 type Step = 'question' | 'text' | 'thinking' | 'delta' | 'tool' | 'tool done' | 'end' | 'title' | 'look';
@@ -76,7 +90,7 @@ class Writing {
     }
     if (last !== undefined && last.type !== 'tool') this.#set(parts.length - 1, last);
     if (step === 'end') {
-      this.#write({ type: 'message_ended', seq: this.#seq, end: { status: 'done', endedAt: 9 } });
+      this.#write({ type: 'message_ended', seq: this.#seq, end: ENDS[this.#seq % ENDS.length] ?? ENDS[0] });
       this.#parts = undefined;
     } else if (step === 'tool') this.#add({ type: 'tool', name: 't', arguments: {}, state: 'running' });
     else this.#add(step === 'text' ? { type: 'text', text: '' } : { type: 'thinking', text: '', startedAt: 1 });

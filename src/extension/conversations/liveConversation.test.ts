@@ -214,6 +214,7 @@ describe('a fault of ours in the middle of a turn', () => {
       clock: systemClock,
       rescued: () => undefined,
       log: silentLog,
+      windowsOf: () => ({}),
       prepareTurn: () =>
         Promise.resolve(
           testSettings(client, {

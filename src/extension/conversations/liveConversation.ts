@@ -17,6 +17,7 @@ import {
   type WriteOutcome,
 } from '../storage/change';
 import { StorageError } from '../storage/storageError';
+import { ContextGauge } from './contextGauge';
 import { DraftKeeper } from './draftKeeper';
 import { EventWriter } from './eventWriter';
 import { FileSync } from './fileSync';
@@ -34,10 +35,10 @@ import {
   type MailboxState,
   type MailboxStep,
 } from './mailbox';
+import { personsEvents } from './personsEvents';
 import { RunClaimer } from './runClaim';
 import { CLOSING, FOLLOWING, GONE, IMAGES_CANNOT_WAIT, NOTHING_TO_ANSWER, unfitWords } from './replies';
 import { SaveWatch } from './saveWatch';
-import { titleFrom } from './title';
 import { afterTurn, type EndedTurn } from './turnEnd';
 import { TurnRunner } from './turnRunner';
 import { withQuestion } from './withQuestion';
@@ -52,6 +53,7 @@ export class LiveConversation {
   readonly #services: LiveServices;
   readonly #log: Log;
   readonly #live: LiveTranscript;
+  readonly #context: ContextGauge;
   readonly #save: SaveWatch;
   readonly #writer: EventWriter;
   readonly #claimer: RunClaimer;
@@ -79,9 +81,9 @@ export class LiveConversation {
     this.#log = services.log.sub(`conversation ${this.id}`);
     this.#origin = seed.origin;
     this.#live = new LiveTranscript({ conversation: seed.conversation, ...seed.page });
+    this.#context = new ContextGauge(this.#live, (model) => services.windowsOf(model));
     this.#mailbox = firstState(stored);
-    const write = (change: Change): Promise<WriteOutcome> => this.#write(change);
-    const changed = (): void => this.#statusChanged();
+    const [write, changed] = [(change: Change) => this.#write(change), () => this.#statusChanged()] as const;
     this.#save = new SaveWatch(services.store, services.clock, stored?.rejected ?? 0, changed);
     this.#queue = new MessageQueue(stored?.queue ?? [], {
       write,
@@ -106,7 +108,10 @@ export class LiveConversation {
       queue: this.#queue,
       mailbox: () => this.#mailbox,
       post: (event) => void this.#post(event),
-      replacing: () => this.#writer.forget(),
+      replacing: () => {
+        this.#writer.forget();
+        this.#context.forget();
+      },
       isSettled: () => this.#save.isSettled,
       rescue: () => this.#rescue(),
       runWanted: () => this.#turns.yieldRun(),
@@ -126,7 +131,7 @@ export class LiveConversation {
         write: (change) => void write(change),
         create: () => this.#create(),
         measured: (meter) => {
-          this.#live.measured(meter);
+          this.#context.measured(meter);
           this.#statusChanged();
         },
         refused: () => {
@@ -166,8 +171,7 @@ export class LiveConversation {
   get status(): ConversationStatus {
     const owner = this.#mailbox.kind === 'following' ? 'elsewhere' : isBusy(this.#mailbox) ? 'here' : 'none';
     const [version, save, run] = [this.#statusVersion, this.#save.state, runState(this.#mailbox)];
-    const context = this.#live.meter;
-    return { version, save, run, owner, queue: this.#queue.messages, ...(context === undefined ? {} : { context }) };
+    return { version, save, run, owner, queue: this.#queue.messages, ...this.#context.shown };
   }
 
   /** Whether it can be dropped from memory without losing anything. */
@@ -268,8 +272,14 @@ export class LiveConversation {
 
   /** Of a conversation that runs in another window the model is not this one's to choose. */
   chooseModel(model: string): void {
-    if (this.#mailbox.kind === 'following') return;
-    if (this.transcript.conversation.model !== model) this.#record({ type: 'conversation_changed', model });
+    if (this.#mailbox.kind === 'following' || this.transcript.conversation.model === model) return;
+    this.#record({ type: 'conversation_changed', model });
+    this.windowsChanged();
+  }
+
+  /** Another window of the model may be known now, or asked for. A turn that goes on keeps what it began with. */
+  windowsChanged(): void {
+    if (!isBusy(this.#mailbox) && this.#context.rescaled()) this.#statusChanged();
   }
 
   setDraft(draft: Draft): void {
@@ -293,21 +303,12 @@ export class LiveConversation {
     this.#save.dispose();
   }
 
-  #addMessage({ clientId, text }: QueuedMessage, images: readonly AttachmentPart[] = []): true {
-    this.#record({
-      type: 'message_added',
-      message: {
-        seq: (this.transcript.messages.at(-1)?.seq ?? 0) + 1,
-        role: 'user',
-        status: 'done',
-        clientId,
-        createdAt: this.#services.clock.now(),
-        parts: [{ type: 'text', text }, ...images],
-      },
-    });
-    this.#queue.sent(clientId);
-    if (this.transcript.conversation.title === '')
-      this.#record({ type: 'conversation_changed', title: titleFrom(text) });
+  #addMessage(written: QueuedMessage, images: readonly AttachmentPart[] = []): true {
+    const now = this.#services.clock.now();
+    for (const event of personsEvents(this.transcript, written, images, now)) this.#record(event);
+    this.#queue.sent(written.clientId);
+    this.#context.grown();
+    this.#statusChanged();
     return true;
   }
 

@@ -1,4 +1,5 @@
 import type { Message } from '../../protocol/message';
+import type { Windows } from '../agent/contextMeter';
 import type { TurnInput } from '../agent/turn';
 import type { Clock } from '../base/clock';
 import type { Log } from '../base/log';
@@ -6,6 +7,7 @@ import type { WorkspaceIdentity } from '../storage/change';
 import type { Store } from '../storage/store';
 import type { FileWatch } from './fileWatch';
 import type { LiveConversation } from './liveConversation';
+import type { ModelRuns } from './modelRuns';
 
 /** What a turn needs beside its conversation: made anew for every turn, so that settings take effect. */
 export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model'>;
@@ -16,11 +18,15 @@ export interface LiveServices {
   readonly watch: FileWatch;
   readonly clock: Clock;
   readonly log: Log;
+  /** What goes on in the window, by model. */
+  readonly runs: ModelRuns;
   /**
    * A turn of `live` can never be written: it began while the file failed, and another window ran the conversation
    * meanwhile. What is in memory from message `fromSeq` on is kept elsewhere, before the conversation is read anew.
    */
   rescue(live: LiveConversation, fromSeq: number): void;
+  /** What is known of the windows (tokens) of a model, without asking for it. */
+  windowsOf(model: string): Pick<Windows, 'asked' | 'trained'>;
   /** Never rejects for anything that the model server does. `messages`: the conversation up to the turn. */
   prepareTurn(
     model: string,

@@ -1,9 +1,8 @@
 import { ulid } from 'ulid';
 import type { TranscriptEvent } from '../../protocol/event';
 import type { StreamId } from '../../protocol/ids';
-import type { ContextMeter, ConversationStatus } from '../../protocol/status';
+import type { ConversationStatus } from '../../protocol/status';
 import { fold, type Transcript } from '../../protocol/transcript';
-import { meterOfTranscript } from '../agent/contextMeter';
 
 /** Told of everything that happens, synchronously and in order. */
 export interface LiveListener {
@@ -20,7 +19,6 @@ export class LiveTranscript {
   #current: Transcript;
   #stream = newStream();
   #n = 0;
-  #meter: ContextMeter | undefined;
 
   constructor(transcript: Transcript) {
     this.#current = transcript;
@@ -41,16 +39,6 @@ export class LiveTranscript {
 
   get isWatched(): boolean {
     return this.#listeners.size > 0;
-  }
-
-  /** How full the model's window is: as a turn here has measured it, else as far as the transcript tells. */
-  get meter(): ContextMeter | undefined {
-    return this.#meter ?? meterOfTranscript(this.#current.messages, {});
-  }
-
-  /** A turn of this window has measured how full it is, which holds until the conversation is read anew. */
-  measured(meter: ContextMeter): void {
-    this.#meter = meter;
   }
 
   listen(listener: LiveListener): () => void {
@@ -79,7 +67,6 @@ export class LiveTranscript {
     this.#current = transcript;
     this.#stream = newStream();
     this.#n = 0;
-    this.#meter = undefined;
     for (const listener of this.#listeners) listener.replaced();
   }
 

@@ -2,7 +2,7 @@ import { isOwnMessage, type Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { withOlderPage } from '../../protocol/transcript';
 import { lastCompaction } from '../agent/history';
-import { RESULT_SHARE } from '../base/limits';
+import { HISTORY_CHARS_PER_IMAGE, RESULT_SHARE } from '../base/limits';
 import type { Reader } from '../storage/reader';
 import type { LiveTranscript } from './liveTranscript';
 
@@ -11,7 +11,11 @@ import type { LiveTranscript } from './liveTranscript';
  * or all that no summary stands for, and the person's last message with something before it in any case. Throws
  * StorageError.
  */
-export async function loadHistory(live: LiveTranscript, reader: Reader, chars: number): Promise<void> {
+export async function loadHistory(
+  live: LiveTranscript,
+  reader: Pick<Reader, 'readOlderPage'>,
+  chars: number,
+): Promise<void> {
   for (;;) {
     const { conversation, messages, hasOlder } = live.current;
     const first = messages[0];
@@ -36,5 +40,7 @@ function isEnough(messages: readonly Message[], chars: number): boolean {
 /** Characters of a part that a model is told; of a result it is `most` at most. */
 function told(part: Part, most: number): number {
   if (part.type === 'text') return part.text.length;
+  // Their data stays in memory: a long conversation of screenshots must not come there whole.
+  if (part.type === 'attachment') return HISTORY_CHARS_PER_IMAGE;
   return part.type === 'tool' ? Math.min(part.result?.content.length ?? 0, most) : 0;
 }

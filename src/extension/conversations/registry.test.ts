@@ -24,6 +24,9 @@ describe('the conversations of a window', () => {
     await ask(two, 'Two');
     await ask(three, 'Three', OTHER_MODEL);
     expect(running()).toEqual([2, 1]);
+    // What it runs with is what it began with.
+    one.chooseModel(OTHER_MODEL);
+    expect(running()).toEqual([2, 1]);
     two.stop();
     await idle(two);
     expect(running()).toEqual([1, 1]);

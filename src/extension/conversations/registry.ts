@@ -8,9 +8,10 @@ import { failed, succeeded, type Result } from '../base/result';
 import { LiveConversation } from './liveConversation';
 import { forked } from './forked';
 import type { LiveServices } from './liveServices';
+import { ModelRuns } from './modelRuns';
 
 /** What the registry needs of its surroundings. */
-export interface RegistryServices extends Omit<LiveServices, 'rescue'> {
+export interface RegistryServices extends Omit<LiveServices, 'rescue' | 'runs'> {
   /** A turn that could never be written where it was is kept in this new conversation: the person should know. */
   rescued(fork: LiveConversation): void;
 }
@@ -26,12 +27,13 @@ const MISSING = 'The conversation is not in the history file any more.';
 /** The conversations of this window that are in memory. From memory when live, else from the file. */
 export class ConversationRegistry {
   readonly #services: LiveServices;
+  readonly #runs = new ModelRuns();
   readonly #live = new Map<ConversationId, LiveConversation>();
   readonly #opening = new Map<ConversationId, Promise<LiveConversation | undefined>>();
 
   constructor(services: RegistryServices) {
     const rescue = (live: LiveConversation, fromSeq: number): void => services.rescued(this.#fork(live, fromSeq));
-    this.#services = { ...services, rescue };
+    this.#services = { ...services, rescue, runs: this.#runs };
   }
 
   /**
@@ -95,9 +97,12 @@ export class ConversationRegistry {
 
   /** How many conversations of this window are at a turn with the model now. */
   runningWith(model: string): number {
-    return [...this.#live.values()].filter(
-      ({ status, transcript }) => status.run.kind !== 'idle' && transcript.conversation.model === model,
-    ).length;
+    return this.#runs.with(model);
+  }
+
+  /** Other windows of models may be known now than before. */
+  windowsChanged(): void {
+    for (const live of this.#live.values()) live.windowsChanged();
   }
 
   /** Drops what is in the file anyway. */

@@ -201,9 +201,9 @@ export class TurnRunner {
   /** Never rejects. */
   async #runJob(model: string, abort: AbortController, work: Work): Promise<void> {
     const { signal } = abort;
-    const { clock, store, watch } = this.#services;
+    const { clock, runs, store, watch } = this.#services;
     const { workspace, save, file, looks } = this.#its;
-    const stopped = watch.running();
+    const stopped = [watch.running(), runs.begin(model)];
     this.#dropYielder();
     const recorder = this.#recorder();
     let how: EndedTurn['how'] = 'badly';
@@ -217,7 +217,7 @@ export class TurnRunner {
       endOpenMessage(recorder, model, clock);
     }
     if (signal.aborted) how = 'stopped';
-    stopped();
+    for (const stop of stopped) stop();
     this.#dropYielder();
     this.#endRun();
     // Whoever sees it idle, in whichever window, can go on at once.

@@ -21,6 +21,7 @@ import type { Store } from '../storage/store';
 import { StorageError } from '../storage/storageError';
 import { imageParts } from './images';
 import type { LiveConversation } from './liveConversation';
+import { FOLLOWING } from './replies';
 import { ViewFeed, type ViewPort } from './viewFeed';
 import type { WindowFactsWatch } from './windowFacts';
 import { newestThatFit, withoutImageData, withShortParts } from './wirePage';
@@ -158,6 +159,8 @@ export class ViewSession {
   }
 
   chooseModel({ conversationId, model }: ChooseModelParams): Reply {
+    // Nobody's choice for what comes next was meant, either.
+    if (conversationId === this.#live.id && this.#live.status.owner === 'elsewhere') return FOLLOWING;
     return this.#withConversation(conversationId, () => {
       this.#live.chooseModel(model);
       this.#services.facts.chose(model);

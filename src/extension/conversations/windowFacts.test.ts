@@ -14,6 +14,7 @@ let host: string;
 let last: string | undefined;
 let sought: { readonly signal: AbortSignal; readonly answer: (offers: readonly ServerOffer[]) => Promise<void> }[];
 let used: string[];
+let cannotWrite: boolean;
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -22,6 +23,7 @@ beforeEach(() => {
   last = undefined;
   sought = [];
   used = [];
+  cannotWrite = false;
   facts = new WindowFactsWatch(
     {
       folder: () => 'folder',
@@ -39,6 +41,7 @@ beforeEach(() => {
           });
         }),
       useHost: (chosen) => {
+        if (cannotWrite) return Promise.reject(new Error('settings.json holds a fault'));
         used.push(chosen);
         host = chosen;
         client.models = [{ name: 'm' }];
@@ -73,6 +76,20 @@ describe('the facts of a window', () => {
     await facts.askLoaded();
     expect(facts.current.server).toMatchObject({ kind: 'up', models: [{ name: 'm' }], loaded: [] });
     expect(client.asked).toBe(1);
+  });
+
+  it('say nothing of a server that is not the one in the settings any more', async () => {
+    client.models = [{ name: 'm' }];
+    await facts.ask();
+    const late = facts.ask();
+    host = 'there:11434';
+    facts.refresh();
+    await late;
+    // Nobody looks, so the other one is not asked.
+    expect(facts.current.server).toEqual({ kind: 'unknown', host: 'there:11434' });
+    facts.watch(true);
+    await settled();
+    expect(facts.current.server).toMatchObject({ kind: 'up', host: 'there:11434' });
   });
 
   it('do without what an old server cannot say', async () => {
@@ -172,6 +189,16 @@ describe('where no server answers', () => {
     expect(await facts.useHost('172.20.0.1:11434')).toEqual({ ok: true });
     expect(used).toEqual(['172.20.0.1:11434']);
     expect(facts.current.server).toMatchObject({ kind: 'up', host: '172.20.0.1:11434' });
+  });
+
+  it('an offer that cannot be written into the settings is refused in words', async () => {
+    await sought[0]?.answer([GATEWAY]);
+    cannotWrite = true;
+    expect(await facts.useHost('172.20.0.1:11434')).toEqual({
+      ok: false,
+      message: 'The settings cannot be written. Open them to see why.',
+    });
+    expect(facts.current.server).toMatchObject({ kind: 'down', host, offers: [GATEWAY] });
   });
 
   it('an address that was never offered is not taken, whoever asks', async () => {

@@ -17,7 +17,7 @@ export interface FactsSource {
   server(): { readonly host: string; readonly client: ModelClient };
   /** What may help where no server answers. Asks around, and never rejects. */
   offers(signal: AbortSignal): Promise<readonly ServerOffer[]>;
-  /** Makes another address the server's, as if the person had written it into the settings. */
+  /** Makes another address the server's, as if the person had written it into the settings. Rejects when they cannot be written. */
   useHost(host: string): Promise<void>;
   /** The model chosen last in this profile; remembered by {@link FactsSource.remember}. */
   lastModel(): string | undefined;
@@ -126,16 +126,26 @@ export class WindowFactsWatch {
     const offers = server.kind === 'down' ? (server.offers ?? []) : [];
     if (!offers.some((offer) => offer.kind === 'host' && offer.host === host))
       return { ok: false, message: 'This address is not offered any more.' };
-    await this.#source.useHost(host);
+    try {
+      await this.#source.useHost(host);
+    } catch {
+      return { ok: false, message: 'The settings cannot be written. Open them to see why.' };
+    }
     await this.ask();
     return { ok: true };
   }
 
   /** The folder, the remote or a setting changed. */
   refresh(): void {
-    // They came from the server before: under another one's name they would tell an untruth.
-    if (this.#source.server().host !== this.#facts.server.host) this.pulls.clear();
-    this.#set(this.#facts.server);
+    const { host } = this.#source.server();
+    if (host === this.#facts.server.host) this.#set(this.#facts.server);
+    else {
+      // What came from the server before, or is still to come from it, would be an untruth under another one's name.
+      this.#asking?.abort();
+      this.#askingLoaded?.abort();
+      this.pulls.clear();
+      this.#set({ kind: 'unknown', host });
+    }
     if (this.#watched) void this.ask();
   }
 

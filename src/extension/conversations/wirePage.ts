@@ -88,7 +88,8 @@ function sizeOf(part: Part): number {
     case 'attachment':
       return part.name.length;
     case 'tool':
-      return part.result?.content.length ?? 0;
+      // What a call was given may be a whole file.
+      return JSON.stringify(part.arguments).length + (part.result?.content.length ?? 0);
     case 'unknown':
       return part.json.length;
   }

@@ -3,6 +3,7 @@ import { WRITE_BATCH_CHARS, WRITE_BATCH_COMMANDS, WRITE_RETRY_FIRST_MS, WRITE_RE
 import type { Log } from '../base/log';
 import type { CommandApplier } from './apply';
 import type { Command, WriteOutcome } from './change';
+import { sizeOf } from './commandSize';
 import type { Connection, ConnectionSource, Statements } from './connection';
 import { StorageError } from './storageError';
 import { writeTransaction } from './writeTransaction';
@@ -226,12 +227,4 @@ export class Writer {
     this.#log.info('writing works again');
     for (const listener of this.#onFailureChange) listener();
   }
-}
-
-/** Characters that a command carries, roughly: only text is long. */
-function sizeOf({ change }: Command): number {
-  if (change.type === 'delta') return change.text.length;
-  if (change.type === 'part_set' && (change.part.type === 'text' || change.part.type === 'thinking'))
-    return change.part.text.length;
-  return 1_000;
 }

@@ -82,6 +82,12 @@ describe('the registry', () => {
     });
   });
 
+  it('does not take a name apart that is far too long for one', async () => {
+    // Quotes are taken off both ends, which takes longer than anybody waits where there are so many of them.
+    const outcome = await execute(`e${'"'.repeat(400_000)}e`, {});
+    expect(outcome).toMatchObject({ ok: false, summary: 'unknown tool' });
+  });
+
   it('answers for a tool that fails', async () => {
     const failing = tool(() => Promise.reject(new Error('x')));
     const throwing = tool(() => {

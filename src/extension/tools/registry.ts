@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/part';
+import { TOOL_NAME_CHARS } from '../base/limits';
 import type { Log } from '../base/log';
 import { coerceArguments } from './coerceArguments';
 import { cappedOutput } from './outputText';
@@ -24,6 +25,8 @@ export class ToolRegistry {
 
   /** The tool that the model means: exact name first, then without regard to case and to what some models put around it. */
   find(name: string): Tool | undefined {
+    // What is much longer than a name with all its wrappings is none: taking it apart could take minutes.
+    if (name.length > TOOL_NAME_CHARS) return undefined;
     const bare = bareName(name);
     return this.#tools.find((tool) => tool.name === name) ?? this.#tools.find((tool) => bareName(tool.name) === bare);
   }

@@ -1,4 +1,5 @@
 import type { ModelAbilities, ModelInfo, ServerState } from '../../protocol/status';
+import type { Windows } from '../agent/contextMeter';
 import { systemClock } from '../base/clock';
 import type { Log } from '../base/log';
 import { failed, type Result } from '../base/result';
@@ -62,7 +63,8 @@ export class ModelServer {
     if (known !== undefined) return known;
     const answer = await client.describe(model, signal);
     if (!answer.ok) return listed ?? {};
-    this.#abilities.set(model, answer.value);
+    // Another server may be used by now, and its model of this name is another one.
+    if (this.current().client === client) this.#abilities.set(model, answer.value);
     return answer.value;
   }
 
@@ -72,8 +74,19 @@ export class ModelServer {
   }
 
   /** The window (tokens) for a turn that begins, the setting's as far as the model was trained. `alone`: see {@link ModelWindows}. */
-  window(model: string, { trainedContext }: ModelAbilities, alone: boolean): number {
-    return this.#windows.take(model, Math.min(contextLength(), trainedContext ?? Number.POSITIVE_INFINITY), alone);
+  window(model: string, abilities: ModelAbilities, alone: boolean): number {
+    return this.#windows.take(model, wantedWindow(abilities), alone);
+  }
+
+  /** The windows (tokens) of a model as far as the server has spoken of it; nothing is asked for that. */
+  windowsOf(model: string): Pick<Windows, 'asked' | 'trained'> {
+    // Another server's models are not this one's.
+    this.current();
+    const [listed, asked] = [this.#listed(model), this.#abilities.get(model)];
+    if (listed === undefined && asked === undefined) return {};
+    const abilities = { ...listed, ...asked };
+    const { trainedContext: trained } = abilities;
+    return { asked: wantedWindow(abilities), ...(trained === undefined ? {} : { trained }) };
   }
 
   #listed(model: string): ModelInfo | undefined {
@@ -84,6 +97,10 @@ export class ModelServer {
     this.#said = { version: '', models: [] };
     this.#abilities.clear();
   }
+}
+
+function wantedWindow({ trainedContext }: ModelAbilities): number {
+  return Math.min(contextLength(), trainedContext ?? Number.POSITIVE_INFINITY);
 }
 
 function unusable(words: string): ModelClient {

@@ -1,18 +1,12 @@
 import * as vscode from 'vscode';
 import type { PullState, WindowFacts } from '../../protocol/status';
+import { suggestedModels } from '../../protocol/suggestedModels';
 import type { WindowFactsWatch } from '../conversations/windowFacts';
-import { isModelName } from '../ollama/modelName';
-
-/** Models that can use tools, small enough for most computers. */
-const SUGGESTED: readonly vscode.QuickPickItem[] = [
-  { label: 'qwen3:8b', description: '5.2 GB' },
-  { label: 'qwen2.5-coder:7b', description: '4.7 GB' },
-  { label: 'llama3.2:3b', description: '2.0 GB' },
-];
+import { isModelName, isSameModel } from '../ollama/modelName';
 
 /** Asks for a model and has the server get it. Where no view shows how far it is, a notification does. */
 export async function pullModel(facts: WindowFactsWatch, isViewVisible: () => boolean): Promise<void> {
-  const model = await askForName();
+  const model = await askForName(facts.current.memory);
   if (model === undefined) return;
   const reply = facts.pulls.start(model);
   if (!reply.ok) void vscode.window.showErrorMessage(reply.message);
@@ -20,15 +14,18 @@ export async function pullModel(facts: WindowFactsWatch, isViewVisible: () => bo
 }
 
 /** A name from the list, or whatever is typed if it can be one; undefined: none was chosen. */
-function askForName(): Promise<string | undefined> {
+function askForName(memory: number | undefined): Promise<string | undefined> {
+  const suggested = suggestedModels(memory).models.map(({ name, bytes, abilities }): vscode.QuickPickItem => {
+    return { label: name, description: `${vscode.l10n.t('{0} GB', gigabytes(bytes))} · ${abilities}` };
+  });
   const pick = vscode.window.createQuickPick();
   pick.title = vscode.l10n.t('Pull Model');
   pick.placeholder = vscode.l10n.t('Name of a model, such as qwen3:8b. All of them: ollama.com/library');
-  pick.items = SUGGESTED;
+  pick.items = suggested;
   pick.onDidChangeValue((value) => {
     const typed = value.trim();
-    const own = typed === '' || SUGGESTED.some(({ label }) => label === typed) ? [] : [typedItem(typed)];
-    pick.items = [...own, ...SUGGESTED];
+    const own = typed === '' || suggested.some(({ label }) => label === typed) ? [] : [typedItem(typed)];
+    pick.items = [...own, ...suggested];
   });
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
@@ -75,7 +72,8 @@ function followed(
   return new Promise((resolve) => {
     let shown = 0;
     const look = ({ pulls = [] }: WindowFacts): void => {
-      const pull = pulls.find((state) => state.model === model);
+      // It may be on its way already, asked for under another of its names.
+      const pull = pulls.find((state) => isSameModel(state.model, model));
       if (pull?.kind !== 'pulling') {
         stop();
         resolve(pull);

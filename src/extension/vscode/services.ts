@@ -51,6 +51,7 @@ export function buildServices(context: vscode.ExtensionContext): Services {
     log,
     rescued: ({ id, transcript }) =>
       void tellOfRescue(transcript.conversation.title, id, (rescued) => chat.openConversation(rescued)),
+    windowsOf: (model) => server.windowsOf(model),
     prepareTurn: (model, workspace, signal, messages) => turnSettings(model, workspace, turns, signal, messages),
   });
   const turns = {
@@ -62,7 +63,10 @@ export function buildServices(context: vscode.ExtensionContext): Services {
     isAlone: (model: string) => conversations.runningWith(model) <= 1,
   };
   const facts = factsOf(server, memory);
-  facts.listen(({ server: state }) => server.learn(state));
+  facts.listen(({ server: state }) => {
+    server.learn(state);
+    conversations.windowsChanged();
+  });
   const chat = new ChatView(
     context.extensionUri,
     { store, clock, facts, watch },

@@ -2,15 +2,18 @@ import * as vscode from 'vscode';
 import { parseAddress, type ServerAddress } from '../ollama/address';
 import type { Result } from '../base/result';
 import type { ThinkSetting } from '../ollama/thinkLevel';
+import { contextLengthSetting, keepAliveSetting, stallSetting, textSetting } from './settingValues';
 
 const SECTION = 'holdfast';
 
-/** Window (tokens) when the setting does not say: what an agent needs at least, and most machines can hold. */
-const DEFAULT_CONTEXT_LENGTH = 32_768;
+/** As it stands in the settings, whatever that is. */
+function written(name: string): unknown {
+  return vscode.workspace.getConfiguration(SECTION).get<unknown>(`ollama.${name}`);
+}
 
 /** The address as it is written: the setting, else `OLLAMA_HOST` of the extension host, else Ollama's default. */
 function writtenHost(): string {
-  const setting = vscode.workspace.getConfiguration(SECTION).get<string>('ollama.host', '').trim();
+  const setting = textSetting(written('host'));
   return setting === '' ? (process.env['OLLAMA_HOST'] ?? '') : setting;
 }
 
@@ -20,16 +23,12 @@ export function ollamaAddress(): Result<ServerAddress, string> {
 }
 
 export function ollamaKeepAlive(): string | undefined {
-  const setting = vscode.workspace.getConfiguration(SECTION).get<string>('ollama.keepAlive', '').trim();
-  return setting === '' ? undefined : setting;
+  return keepAliveSetting(written('keepAlive'));
 }
 
 /** Window in tokens that models run with; a model trained with less gets less. */
 export function contextLength(): number {
-  const setting = vscode.workspace
-    .getConfiguration(SECTION)
-    .get<number>('ollama.contextLength', DEFAULT_CONTEXT_LENGTH);
-  return Number.isInteger(setting) && setting >= 2_048 ? setting : DEFAULT_CONTEXT_LENGTH;
+  return contextLengthSetting(written('contextLength'));
 }
 
 const THINK_SETTINGS: ReadonlySet<unknown> = new Set<ThinkSetting>([
@@ -44,7 +43,7 @@ const THINK_SETTINGS: ReadonlySet<unknown> = new Set<ThinkSetting>([
 
 /** How much the person wants models to think. */
 export function thinking(): ThinkSetting {
-  const setting = vscode.workspace.getConfiguration(SECTION).get<unknown>('ollama.thinking');
+  const setting = written('thinking');
   return isThinkSetting(setting) ? setting : 'default';
 }
 
@@ -54,8 +53,7 @@ function isThinkSetting(value: unknown): value is ThinkSetting {
 
 /** How long (ms) an answer that has begun may be silent; undefined, unless the setting says otherwise: as long as it wants. */
 export function stallTimeoutMs(): number | undefined {
-  const seconds = vscode.workspace.getConfiguration(SECTION).get<number>('ollama.stallTimeout', 0);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : undefined;
+  return stallSetting(written('stallTimeout'));
 }
 
 /** Makes another address the server's, on this machine only. */

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import type { WindowFacts } from '../../protocol/status';
+import { suggestedModels } from '../../protocol/suggestedModels';
+import { formatBytes } from '../format';
 import { popupWords } from '../popupWords';
 import { isSameModel, pullOf } from '../store/modelName';
-import { suggestedModels } from '../store/suggestedModels';
 import { strings } from '../strings';
 import { usePage } from './context';
 import { PullRow } from './pullRow';
@@ -23,8 +24,8 @@ export function NoModels({ facts, version }: { facts: WindowFacts; version: stri
         {others.map((pull) => (
           <PullRow key={pull.model} name={pull.model} facts="" pull={pull} />
         ))}
-        {models.map((model) => (
-          <PullRow key={model.name} name={model.name} facts={model.facts} pull={pullOf(facts, model.name)} />
+        {models.map(({ name, bytes, abilities }) => (
+          <PullRow key={name} name={name} facts={`${formatBytes(bytes)} · ${abilities}`} pull={pullOf(facts, name)} />
         ))}
       </div>
       <div class="acts">

@@ -2,7 +2,7 @@
 import { fireEvent, screen, within } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PullState, WindowFacts } from '../../protocol/status';
-import { suggestedModels } from '../store/suggestedModels';
+import { suggestedModels } from '../../protocol/suggestedModels';
 import { answer, facts, text, userMessage } from '../testing/build';
 import { openPage, painted, type TestPage } from '../testing/page';
 

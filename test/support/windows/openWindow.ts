@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '../../../src/extension/base/clock';
 import { silentLog } from '../../../src/extension/base/log';
 import { FileWatch } from '../../../src/extension/conversations/fileWatch';
 import type { LiveConversation } from '../../../src/extension/conversations/liveConversation';
+import type { LiveServices } from '../../../src/extension/conversations/liveServices';
 import { ConversationRegistry } from '../../../src/extension/conversations/registry';
 import { OllamaClient } from '../../../src/extension/ollama/ollamaClient';
 import type { WorkspaceIdentity } from '../../../src/extension/storage/change';
@@ -23,6 +24,8 @@ export interface WindowOptions {
   readonly host?: string;
   /** Window of its models, in tokens. */
   readonly contextLength?: number;
+  /** What it knows of the windows of models; nothing by default. */
+  readonly windowsOf?: LiveServices['windowsOf'];
   /** When it looks at what other windows wrote. */
   readonly watchClock?: Clock;
 }
@@ -58,6 +61,7 @@ export class TestWindow {
       clock,
       rescued: (fork) => this.rescued.push(fork),
       log: silentLog,
+      windowsOf: options.windowsOf ?? (() => ({})),
       prepareTurn: () =>
         Promise.resolve(
           testSettings(client, {

@@ -1,14 +1,12 @@
-import { formatBytes } from '../format';
-
-/** A model that can use tools. `bytes`: its size in the library of Ollama. */
-interface Suggestion {
+/** A model that can use tools, suggested where somebody looks for one. `bytes`: its size in the library of Ollama. */
+export interface SuggestedModel {
   readonly name: string;
   readonly bytes: number;
   readonly abilities: string;
 }
 
 /** The most able first. */
-const ALL: readonly Suggestion[] = [
+const ALL: readonly SuggestedModel[] = [
   { name: 'qwen3:30b', bytes: 18.6e9, abilities: 'quick for its size, tools' },
   { name: 'gpt-oss:20b', bytes: 13.8e9, abilities: 'thinking, tools' },
   { name: 'qwen3:14b', bytes: 9.3e9, abilities: 'thinking, tools' },
@@ -27,7 +25,7 @@ const USUAL_MEMORY = 16e9;
 const SHARE = 1 / 3;
 
 export interface Suggestions {
-  readonly models: readonly { readonly name: string; readonly facts: string }[];
+  readonly models: readonly SuggestedModel[];
   /** The memory that they fit into; undefined when it is not known, or none does. */
   readonly gigabytes: number | undefined;
 }
@@ -37,7 +35,7 @@ export function suggestedModels(memory: number | undefined): Suggestions {
   const fitting = ALL.filter(({ bytes }) => bytes <= (memory ?? USUAL_MEMORY) * SHARE);
   const models = fitting.length === 0 ? ALL.slice(-1) : fitting.slice(0, SHOWN);
   return {
-    models: models.map(({ name, bytes, abilities }) => ({ name, facts: `${formatBytes(bytes)} · ${abilities}` })),
+    models,
     // A part of the memory is taken before the system sees it: 15.5 of 16 GB.
     gigabytes: memory === undefined || fitting.length === 0 ? undefined : Math.ceil(memory / 2 ** 30),
   };
