@@ -206,6 +206,9 @@ describe('How an answer ended', () => {
         events: [{ type: 'conversation_changed', model: 'llama3.2:3b' }],
       });
       expect(offers('Model not found')).toEqual(['Retry', 'Choose another model']);
+      const pull = { model: MODEL, kind: 'pulling', status: 'pulling abc', completed: 1e9, total: 4e9 } as const;
+      await test.emit({ kind: 'facts', facts: facts({ version: 2, model: MODEL, pulls: [pull] }) });
+      expect(offers('Model not found')).toEqual([`Cancel pulling ${MODEL}`, 'Retry', 'Choose another model']);
     });
   });
 

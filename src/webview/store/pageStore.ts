@@ -61,6 +61,8 @@ export class PageStore {
   readonly server: ServerActions;
   /** Whether what is sent now will wait: an answer is being written, or is about to be. */
   readonly queues: ReadonlySignal<boolean>;
+  /** What stands open above the composer. It belongs to its conversation, and needs one that can be written in. */
+  readonly popup: ReadonlySignal<Popup | undefined>;
   /** The model that the next message goes to. */
   readonly model: ReadonlySignal<string | undefined>;
   readonly running: ReadonlySignal<boolean>;
@@ -68,7 +70,9 @@ export class PageStore {
   readonly #hydration: Hydration;
   readonly #sends: Sends;
   readonly #problem = signal<Problem | undefined>(undefined);
-  readonly #popup = signal<Popup | undefined>(undefined);
+  readonly #popup = signal<{ readonly popup: Popup; readonly conversation: ConversationId | undefined } | undefined>(
+    undefined,
+  );
   readonly #composerFocus = signal(false);
   readonly #moving = signal<Move | undefined>(undefined);
   readonly #fetching = new Set<string>();
@@ -97,14 +101,15 @@ export class PageStore {
     this.model = computed(() => this.live.value?.transcript.conversation.model ?? this.facts.value?.model);
     this.running = computed(() => (this.live.value?.status.run.kind ?? 'idle') !== 'idle');
     this.queues = computed(() => this.running.value || pending.value.length > 0);
+    this.popup = computed(() => {
+      const open = this.#popup.value;
+      const isHere = open?.conversation === this.#conversation && this.live.value?.status.owner !== 'elsewhere';
+      return isHere ? open?.popup : undefined;
+    });
   }
 
   get problem(): ReadonlySignal<Problem | undefined> {
     return this.#problem;
-  }
-
-  get popup(): ReadonlySignal<Popup | undefined> {
-    return this.#popup;
   }
 
   /** Whether the composer should take the focus. */
@@ -234,7 +239,7 @@ export class PageStore {
 
   /** Opens a popup in place of the one that is open; undefined closes it. */
   showPopup(popup: Popup | undefined): void {
-    this.#popup.value = popup;
+    this.#popup.value = popup === undefined ? undefined : { popup, conversation: this.#conversation };
   }
 
   async trySave(): Promise<void> {
