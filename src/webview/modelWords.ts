@@ -41,7 +41,7 @@ export const modelWords = {
 
   // Commands
   commands: {
-    compact: 'Summarise older messages for the model',
+    compact: 'Summarise older messages',
     new: 'New conversation',
     resume: 'Open an earlier conversation',
     model: 'Choose the model',

@@ -128,7 +128,7 @@ function Option(props: {
     >
       {icon}
       <div>
-        <span class="cut block">{info.name}</span>
+        <span class="name">{info.name}</span>
         {facts !== '' && <span class="two">{facts}</span>}
       </div>
       {info.tools === false && info.chat !== false && <span class="tag">{popupWords.noTools}</span>}
@@ -161,14 +161,21 @@ function factsOf({ info, loaded }: ModelOption): string {
   ];
   const facts = [
     loaded === undefined ? '' : popupWords.inMemory,
-    info.size === undefined ? '' : formatBytes(info.size),
+    // Of a model that runs elsewhere only a note is stored here.
+    info.size === undefined || info.remoteHost !== undefined ? '' : formatBytes(info.size),
     info.parameterSize ?? '',
     windowOf(info, loaded),
     abilities.filter((one) => one !== '').join(', '),
     info.chat === false ? popupWords.noChat : '',
-    info.remoteHost === undefined ? '' : popupWords.runsOn(info.remoteHost),
+    info.remoteHost === undefined ? '' : popupWords.runsOn(bareHost(info.remoteHost)),
   ];
-  return facts.filter((fact) => fact !== '').join(' · ');
+  // No line begins with the point.
+  return facts.filter((fact) => fact !== '').join('\u00a0· ');
+}
+
+/** `ollama.com` of `https://ollama.com:443`. */
+function bareHost(address: string): string {
+  return address.replace(/^https?:\/\//, '').replace(/:443$/, '');
 }
 
 function windowOf({ trainedContext }: ModelInfo, loaded: LoadedModel | undefined): string {

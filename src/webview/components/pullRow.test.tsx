@@ -78,6 +78,7 @@ describe('Models to pull', () => {
     await noModels({ pulls: [pulling(more as Partial<Extract<PullState, { kind: 'pulling' }>>)] });
     expect(within(row('qwen3:8b')).getByText(words)).toBeTruthy();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe(now);
+    expect(/cancelling keeps what has arrived$/i.test(row('qwen3:8b').textContent ?? '')).toBe(true);
   });
 
   it('say why one was not pulled, try again, and go when they are dismissed', async () => {

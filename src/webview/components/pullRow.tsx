@@ -106,5 +106,5 @@ function stateOf(pull: Pulling): string {
 function factsOf({ completed = 0, total, bytesPerSecond = 0 }: Pulling): string {
   const flows = bytesPerSecond > 0 && total !== undefined && completed < total;
   const facts = flows ? [words.rate(bytesPerSecond), words.left(((total - completed) / bytesPerSecond) * 1_000)] : [];
-  return [...facts, words.kept].join(' · ');
+  return facts.length === 0 ? words.keptAlone : [...facts, words.kept].join(' · ');
 }
