@@ -61,7 +61,6 @@ export const popupWords = {
     left: (ms: number) => `about ${formatRest(ms)} left`,
     kept: 'cancelling keeps what has arrived',
     keptAlone: 'Cancelling keeps what has arrived',
-    failed: (model: string) => `${model} was not pulled.`,
   },
 
   // Where no server answers

@@ -134,6 +134,10 @@ export class PageStore {
         this.announcer.follow(live);
       });
     });
+    effect(() => {
+      const facts = this.facts.value;
+      if (facts !== undefined) this.announcer.followPulls(facts);
+    });
     this.#hydration.start();
   }
 
