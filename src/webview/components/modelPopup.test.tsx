@@ -110,6 +110,18 @@ describe('The model picker', () => {
     expect(screen.getAllByRole('option')[0]?.getAttribute('aria-selected')).toBe('true');
   });
 
+  it('stays on the model that it stands on when another one arrives above it', async () => {
+    await hold([{ name: 'qwen3:14b' }, { name: 'llama3.2:3b' }]);
+    await open('qwen3:14b');
+    await press('ArrowDown');
+    const models = [{ name: 'new:1b' }, { name: 'qwen3:14b' }, { name: 'llama3.2:3b' }];
+    const server = { kind: 'up', host: 'h', version: '1', models } as const;
+    await test.emit({ kind: 'facts', facts: facts({ version: 3, server }) });
+    expect(document.querySelector('.is-active')?.textContent).toBe('llama3.2:3b');
+    await press('Enter');
+    expect(test.host.askedFor('chooseModel')).toEqual([{ conversationId: CONVERSATION, model: 'llama3.2:3b' }]);
+  });
+
   it('ends with the way to another model', async () => {
     await open('qwen3:14b');
     await press('End');
