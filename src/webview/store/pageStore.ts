@@ -161,10 +161,11 @@ export class PageStore {
   /** Takes a message out of the queue and puts it into the composer. */
   async editQueued(row: QueueRow): Promise<void> {
     const conversation = this.#conversation;
+    const images = this.#sends.imagesOf(row.clientId);
     if (conversation === undefined || !(await this.removeQueued(row))) return;
     batch(() => {
       this.ui.giveBack(conversation, row.text);
-      this.images.giveBack(conversation, this.#sends.imagesOf(row.clientId));
+      this.images.giveBack(conversation, images);
     });
     this.focusComposer();
   }
@@ -182,7 +183,10 @@ export class PageStore {
     const reply = await this.queue.remove(row.clientId);
     if (reply === undefined) return false;
     this.#report(reply, strings.notTakenOut);
-    if (reply.ok) this.#sends.drop(row.clientId);
+    if (reply.ok) {
+      this.#sends.drop(row.clientId);
+      this.#sends.forgetImages(row.clientId);
+    }
     return reply.ok;
   }
 
