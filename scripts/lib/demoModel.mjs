@@ -128,7 +128,8 @@ export async function showModel({ OllamaServer, Gate, say, callTool }, keep, ope
   await shoot('model-picker', { open: () => unfold(/^Model: /, frame.getByRole('listbox', { name: 'Model' })) });
   await message.focus();
 
-  for (let n = 1; n <= 50; n += 1) server.script(callTool('read_file', { path: 'logbook.txt', start_line: n, end_line: n }));
+  for (let n = 1; n <= 50; n += 1)
+    server.script(callTool('read_file', { path: 'logbook.txt', start_line: n, end_line: n }));
   server.script(say('I have read the first 50 lines; 350 are left.'));
   await panel.ask('Read the whole logbook, line by line.');
   await panel.waitForAnswer();
@@ -156,6 +157,9 @@ export async function showModel({ OllamaServer, Gate, say, callTool }, keep, ope
 
 /** A file that fills a good part of the window. @param {string} folder */
 async function writeLogbook(folder) {
-  const lines = Array.from({ length: 400 }, (_, n) => `Line ${n + 1} of the logbook: the wind has turned to the north.`);
+  const lines = Array.from(
+    { length: 400 },
+    (_, n) => `Line ${n + 1} of the logbook: the wind has turned to the north.`,
+  );
   await writeFile(join(folder, 'logbook.txt'), lines.join('\n'));
 }

@@ -31,7 +31,9 @@ export const EndNotice = memo<{ message: Message; last: boolean }>(function EndN
       <div>
         <span class="lead">{ending.lead}</span> {ending.text} {last && ending.advice}
         {last && ending.command !== undefined && <CopyLine command={ending.command} />}
-        {last && message.reason === 'model_not_found' && message.model !== undefined && <PullHere model={message.model} />}
+        {last && message.reason === 'model_not_found' && message.model !== undefined && (
+          <PullHere model={message.model} />
+        )}
         {(offers.length > 0 || detail !== '') && (
           <div class="acts">
             {offers.map((offer, index) => (

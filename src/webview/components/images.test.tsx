@@ -52,7 +52,7 @@ describe('An image', () => {
     test.host.askedFor('send') as never[];
 
   const showOther = async (): Promise<void> => {
-    await test.emit({ kind: 'stale', stream: STREAM });
+    await test.emit({ kind: 'stale' });
     const conversation = { id: 'other' as ConversationId, kind: 'chat', title: 'Other', createdAt: AT_14_02 } as const;
     await test.show([], { stream: 'o' as StreamId, transcript: { conversation, messages: [], hasOlder: false } });
   };

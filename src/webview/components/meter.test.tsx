@@ -143,7 +143,7 @@ describe('The meter', () => {
     const followed = status({ version: version + 1, context: FILLED, owner: 'elsewhere' });
     await test.emit({ kind: 'status', stream: STREAM, status: followed });
     expect(screen.queryByRole('dialog')).toBeNull();
-    await test.emit({ kind: 'stale', stream: STREAM });
+    await test.emit({ kind: 'stale' });
     const conversation = { id: 'other' as ConversationId, kind: 'chat', title: 'Other', createdAt: 1 } as const;
     await test.show([], {
       stream: 'other' as StreamId,
