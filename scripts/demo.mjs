@@ -1,16 +1,18 @@
 /**
  * `npm run demo`: drives the panel as a person would, on the stand-in for Ollama, and leaves pictures of it in `out/demo/`:
- * four themes, 300 and 700 pixels wide. `--theme light` (or dark, hc-dark, hc-light) makes one theme's only.
+ * four themes, 300 and 700 pixels wide. `--theme light` (or dark, hc-dark, hc-light) makes one theme's only, `--scene model`
+ * (or chat, trouble) one scene's.
  */
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build } from './build.mjs';
 import { readArgs } from './lib/args.mjs';
+import { showModel } from './lib/demoModel.mjs';
 import { withLifetime } from './lib/lifetime.mjs';
 import { packageExtension } from './lib/packageExtension.mjs';
 import { fromCache, fromOut, fromRoot, ROOT } from './lib/paths.mjs';
 import { runMain, say, seconds, Trouble } from './lib/say.mjs';
-import { buildStandIn, loadWorkbench } from './lib/support.mjs';
+import { buildStandIn, loadOllama, loadWorkbench } from './lib/support.mjs';
 import { setUp } from './setup.mjs';
 
 /** @type {Record<string, string>} */
@@ -29,7 +31,9 @@ const QUEUED = ['Then add a property test for both, with a clock that jumps back
 /** Nothing listens there: what the panel shows without Ollama. */
 const NOBODY = '127.0.0.1:9';
 
-const USAGE = `npm run demo -- [--theme ${Object.keys(THEMES).join('|')}]`;
+const SCENES = { chat: showChat, trouble: showTrouble, model: openModel };
+
+const USAGE = `npm run demo -- [--theme ${Object.keys(THEMES).join('|')}] [--scene ${Object.keys(SCENES).join('|')}]`;
 
 /** @typedef {import('./lib/support.mjs').Workbench} Workbench */
 /** @typedef {(end: () => Promise<void>) => void} Keep */
@@ -62,13 +66,20 @@ async function openScene({ server: servers, browser: browsers, workbench, chatPa
   await workbench.openWorkbench(page, server, folder);
   const panel = await chatPanel.openChat(page);
 
-  /** Takes the panel alone, in each width. @param {string} state @param {{ page: import('@playwright/test').Page, panel: typeof panel }} [of] */
-  const shoot = async (state, of = { page, panel }) => {
+  /**
+   * Takes the panel alone, in each width.
+   * @param {string} state
+   * @param {{ page?: import('@playwright/test').Page, panel?: typeof panel, open?: () => Promise<unknown> }} [of] `open` opens
+   *   what the focus must stay in, which another width takes away
+   */
+  const shoot = async (state, of = {}) => {
+    const shown = { page, panel, ...of };
     for (const width of WIDTHS) {
-      await workbench.resizeSideBar(of.page, await of.panel.frame(), width);
-      await of.page.mouse.move(1, 1);
+      await workbench.resizeSideBar(shown.page, await shown.panel.frame(), width);
+      await shown.page.mouse.move(1, 1);
+      await of.open?.();
       const path = fromOut('demo', `${scene.theme}-${width}-${state}.png`);
-      await of.page.locator('.part.auxiliarybar').screenshot({ path, animations: 'disabled' });
+      await shown.page.locator('.part.auxiliarybar').screenshot({ path, animations: 'disabled' });
     }
   };
   /** Another window on the same folder. */
@@ -81,7 +92,7 @@ async function openScene({ server: servers, browser: browsers, workbench, chatPa
     await context.close();
     await server.stop();
   };
-  return { page, panel, shoot, openSecond, close };
+  return { page, folder, panel, shoot, openSecond, close };
 }
 
 /** @param {Workbench} tools @param {import('@playwright/test').Browser} browser @param {Scene} scene */
@@ -126,8 +137,15 @@ async function showTrouble(tools, browser, scene) {
   await close();
 }
 
+/** What is shown of models and their windows, with a server of its own. @param {Workbench} tools @param {import('@playwright/test').Browser} browser @param {Scene} scene */
+async function openModel(tools, browser, scene) {
+  const ollama = await loadOllama();
+  await showModel(ollama, scene.keep, (host) => openScene(tools, browser, { ...scene, host }));
+}
+
 await runMain(async () => {
-  const { theme } = readArgs({ theme: { type: 'string' } }, USAGE);
+  const { theme, scene: only } = readArgs({ theme: { type: 'string' }, scene: { type: 'string' } }, USAGE);
+  if (only !== undefined && !(only in SCENES)) throw new Trouble(`There is no scene "${only}".\nUsage: ${USAGE}`);
   if (theme !== undefined && !(theme in THEMES)) throw new Trouble(`There is no theme "${theme}".\nUsage: ${USAGE}`);
   await setUp(['modules', 'binding', 'vscode', 'chromium']);
   await build({ production: true });
@@ -145,8 +163,9 @@ await runMain(async () => {
     for (const name of theme === undefined ? Object.keys(THEMES) : [theme]) {
       const since = Date.now();
       const scene = { theme: name, vsix, host: standIn.host, keep };
-      await showChat(tools, browser, scene);
-      await showTrouble(tools, browser, scene);
+      for (const [key, show] of Object.entries(SCENES)) {
+        if (only === undefined || only === key) await show(tools, browser, scene);
+      }
       say(`${THEMES[name]}: done (${seconds(since)})`);
     }
     say(`The pictures are in ${relative(ROOT, fromOut('demo'))}/`);

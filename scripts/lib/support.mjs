@@ -52,6 +52,24 @@ export async function buildStandIn() {
   });
 }
 
+/**
+ * The server with the protocol of Ollama, and what its answers are written with.
+ * @returns {Promise<typeof import('../../test/support/ollama/ollamaServer') & typeof import('../../test/support/ollama/chatStep') & typeof import('../../test/support/ollama/gate')>}
+ */
+export async function loadOllama() {
+  const esbuild = await import('esbuild');
+  const names = ['ollamaServer', 'chatStep', 'gate'];
+  await esbuild.build({
+    ...COMMON,
+    entryPoints: names.map((name) => `test/support/ollama/${name}.ts`),
+    outdir: 'out/ollama',
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+  });
+  const modules = await Promise.all(names.map((name) => import(pathToFileURL(fromOut('ollama', `${name}.mjs`)).href)));
+  return Object.assign({}, ...modules);
+}
+
 /** What writes the fixtures of the history file. @returns {Promise<typeof import('../../test/support/history/fixtureHistory')>} */
 export async function loadHistory() {
   const esbuild = await import('esbuild');

@@ -59,8 +59,9 @@ export function formatTokens(tokens: number): string {
   return tokens < 999_500 ? `${Math.round(tokens / 1_000)}k` : `${(tokens / 1e6).toFixed(2)}M`;
 }
 
-/** A window of a model, as its makers name it: `40k` is 40,960 tokens. */
+/** A window of a model, as its makers name it: `40k` is 40,960 tokens, `1M` 1,048,576. */
 export function formatWindow(tokens: number): string {
+  if (tokens >= 1_048_576 && tokens % 1_048_576 === 0) return `${tokens / 1_048_576}M`;
   return tokens >= 1_024 && tokens % 1_024 === 0 ? `${tokens / 1_024}k` : formatTokens(tokens);
 }
 

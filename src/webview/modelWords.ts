@@ -17,6 +17,8 @@ export const modelWords = {
 
   // Getting one
   pullModel: 'Pull a model…',
+  pulled: (model: string) => `${model} is there`,
+  notPulled: (model: string, why: string) => `${model} was not pulled. ${why}`,
   noModels: {
     label: 'Ollama holds no model',
     lead: 'Ollama holds no model.',
@@ -41,7 +43,7 @@ export const modelWords = {
 
   // Commands
   commands: {
-    compact: 'Summarise older messages for the model',
+    compact: 'Summarise older messages',
     new: 'New conversation',
     resume: 'Open an earlier conversation',
     model: 'Choose the model',

@@ -60,7 +60,7 @@ export const popupWords = {
       bytesPerSecond >= 1e6 ? `${Math.round(bytesPerSecond / 1e6)} MB/s` : `${Math.round(bytesPerSecond / 1e3)} kB/s`,
     left: (ms: number) => `about ${formatRest(ms)} left`,
     kept: 'cancelling keeps what has arrived',
-    failed: (model: string) => `${model} was not pulled.`,
+    keptAlone: 'Cancelling keeps what has arrived',
   },
 
   // Where no server answers

@@ -57,6 +57,70 @@ test.describe('The panel', () => {
     }
   });
 
+  test('has none in what opens above the composer, in a pull, and in a summary', async ({ panel, ollama, page }) => {
+    const frame = await panel.frame();
+    const message = await panel.message();
+    ollama.script(say('Apples are red.'));
+    ollama.script(say('Pears are green.'));
+    await panel.ask('What of apples?');
+    await panel.waitForAnswer();
+    await panel.ask('What of pears?');
+    await panel.waitForAnswer();
+
+    // By the keyboard alone: to the meter, to its button, and back to the meter.
+    ollama.script(say('## Asked\n\nWhat apples and `pears` are.'));
+    const meter = await panel.button(/^Context: /);
+    await meter.focus();
+    await page.keyboard.press('Enter');
+    const dialog = frame.getByRole('dialog', { name: 'Context' });
+    await expect(dialog).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(await panel.button('Compact now')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(meter).toBeFocused();
+    await (await panel.button('Show summary')).press('Enter');
+    await expect(frame.getByRole('note', { name: 'Compacted' })).toContainText('What apples');
+
+    // A pull that stands still, below the conversation that misses the model.
+    ollama.models.add({ name: 'blind:1b', capabilities: ['completion'] });
+    ollama.models.add({ name: 'c:cloud', remoteHost: 'https://ollama.com:443' });
+    ollama.models.add({ name: 'embed:1b', capabilities: ['embedding'] });
+    ollama.models.remove(MODEL);
+    ollama.offer({ model: MODEL, hold: (completed) => (completed > 0 ? new Gate().opened : undefined) });
+    await panel.ask('And of plums?');
+    const notice = frame.getByRole('group', { name: 'Model not found' });
+    await (await panel.button(`Pull ${MODEL}`)).press('Enter');
+    await expect(notice).toBeFocused();
+    const progress = frame.getByRole('progressbar', { name: `Pulling ${MODEL}` });
+    await expect(progress).toBeVisible();
+    const image = { name: 'plums.png', mimeType: 'image/png', buffer: Buffer.from('no matter') };
+    await frame.locator('input[type=file]').setInputFiles([image]);
+
+    for (const theme of THEMES) {
+      await chooseTheme(page, frame, theme);
+      expect(await violations(frame), theme).toEqual([]);
+      await meter.press('Enter');
+      await expect(dialog).toBeFocused();
+      expect(await violations(frame), `${theme}, context`).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(meter).toBeFocused();
+      await (await panel.button(/^Model: /)).press('Enter');
+      await expect(frame.getByRole('listbox', { name: 'Model' })).toBeFocused();
+      await page.keyboard.press('ArrowDown');
+      expect(await violations(frame), `${theme}, models`).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(message).toBeFocused();
+      await page.keyboard.type('/');
+      await expect(frame.getByRole('listbox', { name: 'Commands' })).toBeVisible();
+      expect(await violations(frame), `${theme}, commands`).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Backspace');
+    }
+    await (await panel.button(`Cancel pulling ${MODEL}`)).press('Enter');
+    await expect(progress).toBeHidden();
+    await expect(notice).toBeFocused();
+  });
+
   test('is driven by the keyboard alone, and an Enter that ends an IME composition sends nothing', async ({
     panel,
     ollama,

@@ -35,6 +35,7 @@ export function CommandPopup({ id, commands, active, onActive, onTake }: Command
             role="option"
             aria-selected={index === active}
             aria-disabled={command.not !== undefined}
+            title={command.not ?? command.does}
             onPointerMove={() => onActive(index)}
             onClick={() => onTake(command)}
           >

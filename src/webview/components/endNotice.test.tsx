@@ -168,6 +168,17 @@ describe('How an answer ended', () => {
     expect(test.host.askedFor('compact')).toEqual([{ conversationId: CONVERSATION }]);
   });
 
+  it('names the limit of turns as it is told, though the last word was one request more', async () => {
+    const steps = Array.from({ length: 3 }, (_, n) => answer(n + 2, [toolPart('x', {})]));
+    await test.show([
+      userMessage(1, 'hi'),
+      ...steps,
+      answer(5, [text('so far')], { reason: 'step_limit', detail: '3' }),
+    ]);
+    expect(notice('Stopped at a limit').textContent).toContain('limit of 3 turns reached');
+    expect(offers('Stopped at a limit')).toEqual(['Continue']);
+  });
+
   it('offers nothing under an answer that others follow', async () => {
     await test.show([
       userMessage(1, 'hi'),
@@ -182,12 +193,14 @@ describe('How an answer ended', () => {
   describe('without its model', () => {
     it('pulls it in place, and then tries again', async () => {
       await showEnded('model_not_found');
+      screen.getByRole('button', { name: `Pull ${MODEL}` }).focus();
       await click(`Pull ${MODEL}`);
       expect(test.host.askedFor('pull')).toEqual([{ model: MODEL }]);
       const pull = { model: MODEL, kind: 'pulling', status: 'pulling abc', completed: 1e9, total: 4e9 } as const;
       await test.emit({ kind: 'facts', facts: facts({ version: 2, model: MODEL, pulls: [pull] }) });
       const bar = within(notice('Model not found')).getByRole('progressbar', { name: `Pulling ${MODEL}` });
       expect(bar.getAttribute('aria-valuenow')).toBe('25');
+      expect(document.activeElement).toBe(notice('Model not found'));
       expect(screen.getAllByRole('progressbar')).toHaveLength(1);
       expect(screen.queryByRole('button', { name: `Pull ${MODEL}` })).toBeNull();
       const server = { kind: 'up', host: 'h', version: '1', models: [{ name: MODEL }] } as const;
@@ -206,6 +219,9 @@ describe('How an answer ended', () => {
         events: [{ type: 'conversation_changed', model: 'llama3.2:3b' }],
       });
       expect(offers('Model not found')).toEqual(['Retry', 'Choose another model']);
+      const pull = { model: MODEL, kind: 'pulling', status: 'pulling abc', completed: 1e9, total: 4e9 } as const;
+      await test.emit({ kind: 'facts', facts: facts({ version: 2, model: MODEL, pulls: [pull] }) });
+      expect(offers('Model not found')).toEqual([`Cancel pulling ${MODEL}`, 'Retry', 'Choose another model']);
     });
   });
 

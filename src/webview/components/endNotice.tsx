@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { Message } from '../../protocol/message';
 import { endingWords as words } from '../endingWords';
 import type { Offer } from '../store/ending';
@@ -12,21 +13,27 @@ import { Icon } from './icon';
 import { useLater } from './later';
 import { memo } from './memo';
 import { useEnding } from './useEnding';
+import { useKeptFocus } from './useKeptFocus';
 
 /** Under a message that did not end well: what happened, what is kept, what can be done. `last`: it can be retried. */
 export const EndNotice = memo<{ message: Message; last: boolean }>(function EndNotice({ message, last }) {
   const details = useSignal(false);
+  const note = useRef<HTMLDivElement>(null);
+  useKeptFocus(note);
   const ending = useEnding(message);
   if (ending === undefined) return null;
-  const detail = message.detail ?? '';
+  // Of a limit it is the number, which the notice says.
+  const detail = message.reason === 'step_limit' ? '' : (message.detail ?? '');
   const offers = ending.offers.filter((offer) => last || offer === 'log');
   return (
-    <div class="note" role="group" aria-label={ending.group}>
+    <div class="note" role="group" aria-label={ending.group} tabIndex={-1} ref={note}>
       <Icon name={ending.icon} tone={ending.tone} />
       <div>
         <span class="lead">{ending.lead}</span> {ending.text} {last && ending.advice}
         {last && ending.command !== undefined && <CopyLine command={ending.command} />}
-        {offers.includes('pull') && message.model !== undefined && <PullHere model={message.model} />}
+        {last && message.reason === 'model_not_found' && message.model !== undefined && (
+          <PullHere model={message.model} />
+        )}
         {(offers.length > 0 || detail !== '') && (
           <div class="acts">
             {offers.map((offer, index) => (

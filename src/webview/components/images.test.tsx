@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ClientId } from '../../protocol/ids';
-import type { SentImage } from '../../protocol/wire';
+import type { ClientId, ConversationId, StreamId } from '../../protocol/ids';
+import type { Reply, SentImage } from '../../protocol/wire';
 import { answer, AT_14_02, CONVERSATION, facts, status, STREAM, text, userMessage } from '../testing/build';
 import { openPage, painted, type TestPage } from '../testing/page';
 
@@ -50,6 +50,12 @@ describe('An image', () => {
   });
   const sent = (): { readonly text: string; readonly images?: readonly SentImage[]; readonly clientId: ClientId }[] =>
     test.host.askedFor('send') as never[];
+
+  const showOther = async (): Promise<void> => {
+    await test.emit({ kind: 'stale' });
+    const conversation = { id: 'other' as ConversationId, kind: 'chat', title: 'Other', createdAt: AT_14_02 } as const;
+    await test.show([], { stream: 'o' as StreamId, transcript: { conversation, messages: [], hasOlder: false } });
+  };
 
   it('is pasted, shown as a chip, and sent with the message as bare base64', async () => {
     paste(image());
@@ -116,6 +122,14 @@ describe('An image', () => {
     expect(chips()).toHaveLength(count);
   });
 
+  it('is refused in the conversation that it was meant for, not in another one', async () => {
+    paste(image('a.gif', 'image/gif'));
+    const words = 'a.gif is not a PNG, JPEG or WebP image.';
+    await expect.poll(() => screen.queryByText(words)).toBeTruthy();
+    await showOther();
+    expect(screen.queryByText(words)).toBeNull();
+  });
+
   describe('for a model that cannot see', () => {
     const blind = facts({
       version: 2,
@@ -156,6 +170,21 @@ describe('An image', () => {
     expect(chips()).toEqual(['plan.png1 kB']);
     await enter();
     expect(sent()[1]).toEqual(sent()[0]);
+  });
+
+  it('that comes back to others of its name is told apart from them', async () => {
+    let refuse: (reply: Reply) => void = () => undefined;
+    test.host.reply = ({ method }) =>
+      method === 'send' ? new Promise<Reply>((resolve) => (refuse = resolve)) : { ok: true };
+    paste(image());
+    await taken(1);
+    await type('What is this?');
+    await enter();
+    paste(image());
+    await taken(1);
+    refuse({ ok: false, message: 'No.' });
+    await taken(2);
+    expect(chips()).toEqual(['plan.png1 kB', 'plan.png 21 kB']);
   });
 
   it('comes back with its message out of the queue', async () => {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ConversationId, StreamId } from '../../protocol/ids';
 import type { ContextMeter } from '../../protocol/status';
 import { answer, CONVERSATION, facts, status, STREAM, text, userMessage } from '../testing/build';
 import { openPage, painted, type TestPage } from '../testing/page';
@@ -133,6 +134,23 @@ describe('The meter', () => {
     expect(dialog()).toBeTruthy();
     screen.getByRole('textbox', { name: 'Message' }).focus();
     await painted();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('is closed where another window writes, and in the next conversation', async () => {
+    await fill(FILLED);
+    await open();
+    const followed = status({ version: version + 1, context: FILLED, owner: 'elsewhere' });
+    await test.emit({ kind: 'status', stream: STREAM, status: followed });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await test.emit({ kind: 'stale' });
+    const conversation = { id: 'other' as ConversationId, kind: 'chat', title: 'Other', createdAt: 1 } as const;
+    await test.show([], {
+      stream: 'other' as StreamId,
+      transcript: { conversation, messages: [], hasOlder: false },
+      status: status({ context: FILLED }),
+    });
+    expect(button(/^Context/)).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 });

@@ -14,7 +14,9 @@ const open = async (model: string): Promise<void> => {
   fireEvent.click(screen.getByRole('button', { name: `Model: ${model}` }));
   await painted();
 };
-const options = (): (string | null)[] => screen.getAllByRole('option').map((option) => option.textContent);
+/** What they show, whether a space may break a line or not. */
+const options = (): (string | undefined)[] =>
+  screen.getAllByRole('option').map((option) => option.textContent?.replaceAll('\u00a0', ' '));
 
 describe('The model picker', () => {
   let test: TestPage;
@@ -74,14 +76,16 @@ describe('The model picker', () => {
         { name: 'qwen3:14b', size: 9.3e9, parameterSize: '14.8B', tools: true, thinking: true, trainedContext: 40_960 },
         { name: 'gemma3:12b', size: 8.1e9, tools: false, vision: true, trainedContext: 131_072 },
         { name: 'plain' },
+        { name: 'c:cloud', size: 382, trainedContext: 1_048_576, remoteHost: 'https://ollama.com:443' },
       ],
       [{ name: 'qwen3:14b', contextLength: 32_768 }, { name: 'plain:latest' }],
     );
     await open('qwen3:14b');
-    expect(options().slice(0, 3)).toEqual([
+    expect(options().slice(0, 4)).toEqual([
       'qwen3:14bin memory · 9.3 GB · 14.8B · 32k of 40k window · tools, thinking',
       'gemma3:12b8.1 GB · 128k window · imagesNo tools',
       'plainin memory',
+      'c:cloud1M window · runs on ollama.comRemote',
     ]);
   });
 
@@ -104,6 +108,18 @@ describe('The model picker', () => {
     await open('llama3.2');
     expect(options()).toEqual(['llama3.2:latest', 'Pull a model…']);
     expect(screen.getAllByRole('option')[0]?.getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('stays on the model that it stands on when another one arrives above it', async () => {
+    await hold([{ name: 'qwen3:14b' }, { name: 'llama3.2:3b' }]);
+    await open('qwen3:14b');
+    await press('ArrowDown');
+    const models = [{ name: 'new:1b' }, { name: 'qwen3:14b' }, { name: 'llama3.2:3b' }];
+    const server = { kind: 'up', host: 'h', version: '1', models } as const;
+    await test.emit({ kind: 'facts', facts: facts({ version: 3, server }) });
+    expect(document.querySelector('.is-active')?.textContent).toBe('llama3.2:3b');
+    await press('Enter');
+    expect(test.host.askedFor('chooseModel')).toEqual([{ conversationId: CONVERSATION, model: 'llama3.2:3b' }]);
   });
 
   it('ends with the way to another model', async () => {

@@ -20,12 +20,18 @@ export function ModelPopup({ onClose }: { onClose: () => void }): VNode {
   // After the models, the entry that pulls another one.
   const pullAt = options.length;
   const chosen = model === undefined ? -1 : options.findIndex((option) => isSameModel(option.info.name, model));
-  const active = useSignal(Math.max(0, chosen));
+  // By name: the list may change while it is open. Undefined: the last entry.
+  const activeName = useSignal(options[Math.max(0, chosen)]?.info.name);
+  const found = options.findIndex((option) => option.info.name === activeName.value);
+  const active = activeName.value === undefined ? pullAt : Math.max(0, found);
+  const setActive = (index: number): void => {
+    activeName.value = options[index]?.info.name;
+  };
 
   useLayoutEffect(() => list.current?.focus(), []);
   useEffect(() => {
     list.current?.querySelector('.is-active')?.scrollIntoView({ block: 'nearest' });
-  }, [active.value]);
+  }, [active]);
 
   const close = (): void => {
     page.showPopup(undefined);
@@ -39,9 +45,9 @@ export function ModelPopup({ onClose }: { onClose: () => void }): VNode {
     else if (option !== undefined && index !== chosen) void page.chooseModel(option.info.name);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const target = movedBy(event.key, active.value, options.length + 1);
-    if (target !== undefined) active.value = target;
-    else if (event.key === 'Enter' || event.key === ' ') take(active.value);
+    const target = movedBy(event.key, active, options.length + 1);
+    if (target !== undefined) setActive(target);
+    else if (event.key === 'Enter' || event.key === ' ') take(active);
     else if (event.key === 'Escape' || event.key === 'Tab') close();
     else if (event.key === '.' && event.altKey && (event.ctrlKey || event.metaKey)) close();
     else return;
@@ -52,7 +58,7 @@ export function ModelPopup({ onClose }: { onClose: () => void }): VNode {
       class="popup"
       role="listbox"
       aria-label={popupWords.list}
-      aria-activedescendant={`model-${active.value}`}
+      aria-activedescendant={`model-${active}`}
       tabIndex={0}
       ref={list}
       onKeyDown={onKeyDown}
@@ -67,8 +73,8 @@ export function ModelPopup({ onClose }: { onClose: () => void }): VNode {
           id={`model-${index}`}
           option={option}
           chosen={index === chosen}
-          active={index === active.value}
-          onActive={() => (active.value = index)}
+          active={index === active}
+          onActive={() => setActive(index)}
           onTake={() => take(index)}
         />
       ))}
@@ -79,10 +85,10 @@ export function ModelPopup({ onClose }: { onClose: () => void }): VNode {
       )}
       <div
         id={`model-${pullAt}`}
-        class={active.value === pullAt ? 'opt is-active' : 'opt'}
+        class={active === pullAt ? 'opt is-active' : 'opt'}
         role="option"
         aria-selected={false}
-        onPointerMove={() => (active.value = pullAt)}
+        onPointerMove={() => setActive(pullAt)}
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => take(pullAt)}
       >
@@ -128,7 +134,7 @@ function Option(props: {
     >
       {icon}
       <div>
-        <span class="cut block">{info.name}</span>
+        <span class="name">{info.name}</span>
         {facts !== '' && <span class="two">{facts}</span>}
       </div>
       {info.tools === false && info.chat !== false && <span class="tag">{popupWords.noTools}</span>}
@@ -161,14 +167,21 @@ function factsOf({ info, loaded }: ModelOption): string {
   ];
   const facts = [
     loaded === undefined ? '' : popupWords.inMemory,
-    info.size === undefined ? '' : formatBytes(info.size),
+    // Of a model that runs elsewhere only a note is stored here.
+    info.size === undefined || info.remoteHost !== undefined ? '' : formatBytes(info.size),
     info.parameterSize ?? '',
     windowOf(info, loaded),
     abilities.filter((one) => one !== '').join(', '),
     info.chat === false ? popupWords.noChat : '',
-    info.remoteHost === undefined ? '' : popupWords.runsOn(info.remoteHost),
+    info.remoteHost === undefined ? '' : popupWords.runsOn(bareHost(info.remoteHost)),
   ];
-  return facts.filter((fact) => fact !== '').join(' · ');
+  // No line begins with the point.
+  return facts.filter((fact) => fact !== '').join('\u00a0· ');
+}
+
+/** `ollama.com` of `https://ollama.com:443`. */
+function bareHost(address: string): string {
+  return address.replace(/^https?:\/\//, '').replace(/:443$/, '');
 }
 
 function windowOf({ trainedContext }: ModelInfo, loaded: LoadedModel | undefined): string {

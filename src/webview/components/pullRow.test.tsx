@@ -69,6 +69,21 @@ describe('Models to pull', () => {
     expect(test.host.askedFor('cancelPull')).toEqual([{ model: 'qwen3:8b' }]);
   });
 
+  it('keep the focus when the button goes that was pressed, and are spoken of when they end', async () => {
+    await noModels({ pulls: [] });
+    screen.getByRole('button', { name: 'Pull qwen3:8b' }).focus();
+    await test.emit({ kind: 'facts', facts: facts({ version: 3, server: EMPTY, pulls: [pulling()] }) });
+    expect(document.activeElement).toBe(row('qwen3:8b'));
+    const failed = { model: 'qwen3:8b', kind: 'failed', why: 'The disk is full.' } as const;
+    await test.emit({ kind: 'facts', facts: facts({ version: 4, server: EMPTY, pulls: [failed] }) });
+    const spoken = (role: string): (string | null)[] => screen.getAllByRole(role).map((one) => one.textContent);
+    expect(spoken('alert')).toContain('qwen3:8b was not pulled. The disk is full.');
+    await test.emit({ kind: 'facts', facts: facts({ version: 5, server: EMPTY, pulls: [pulling()] }) });
+    const server = { ...EMPTY, models: [{ name: 'qwen3:8b' }] };
+    await test.emit({ kind: 'facts', facts: facts({ version: 6, server, pulls: [] }) });
+    expect(spoken('status')).toContain('qwen3:8b is there');
+  });
+
   it.each([
     [{ status: 'pulling manifest', completed: undefined, total: undefined }, 'Pulling', null],
     [{ status: 'verifying sha256 digest', completed: 5.2e9 }, 'Pulling · verifying sha256 digest', '100'],
@@ -78,6 +93,7 @@ describe('Models to pull', () => {
     await noModels({ pulls: [pulling(more as Partial<Extract<PullState, { kind: 'pulling' }>>)] });
     expect(within(row('qwen3:8b')).getByText(words)).toBeTruthy();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe(now);
+    expect(/cancelling keeps what has arrived$/i.test(row('qwen3:8b').textContent ?? '')).toBe(true);
   });
 
   it('say why one was not pulled, try again, and go when they are dismissed', async () => {

@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { PullState } from '../../protocol/status';
 import { popupWords } from '../popupWords';
 import { usePage } from './context';
 import { Icon, IconButton } from './icon';
+import { useKeptFocus } from './useKeptFocus';
 
 const words = popupWords.pull;
 
@@ -16,8 +18,10 @@ interface PullRowProps {
 /** A model that can be pulled, is being pulled, or was not. */
 export function PullRow({ name, facts, pull }: PullRowProps): VNode {
   const page = usePage();
+  const row = useRef<HTMLDivElement>(null);
+  useKeptFocus(row);
   return (
-    <div class="pull" role="group" aria-label={name}>
+    <div class="pull" role="group" aria-label={name} tabIndex={-1} ref={row}>
       <div class="cut" title={name}>
         {name}
         {pull === undefined && <div class="two cut">{facts}</div>}
@@ -106,5 +110,5 @@ function stateOf(pull: Pulling): string {
 function factsOf({ completed = 0, total, bytesPerSecond = 0 }: Pulling): string {
   const flows = bytesPerSecond > 0 && total !== undefined && completed < total;
   const facts = flows ? [words.rate(bytesPerSecond), words.left(((total - completed) / bytesPerSecond) * 1_000)] : [];
-  return [...facts, words.kept].join(' · ');
+  return facts.length === 0 ? words.keptAlone : [...facts, words.kept].join(' · ');
 }

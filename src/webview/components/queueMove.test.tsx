@@ -74,6 +74,14 @@ describe('The order of the queue', () => {
     expect(order()).toEqual(['1c', '2b', '3a']);
   });
 
+  it('is that of the last move when no frame ever shows the one before it', async () => {
+    await move(item(1), 'ArrowDown');
+    await move(item(2), 'ArrowUp');
+    expect(order()).toEqual(['1a', '2b', '3c']);
+    await stand(A, B, C);
+    expect(order()).toEqual(['1a', '2b', '3c']);
+  });
+
   it('is as it was when the host refuses, with the reason', async () => {
     let reply: (reply: Reply) => void = () => undefined;
     test.host.reply = () => new Promise((resolve) => (reply = resolve));

@@ -1,8 +1,10 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { LiveView } from '../../protocol/hydration';
-import type { RunState } from '../../protocol/status';
+import type { PullState, RunState, WindowFacts } from '../../protocol/status';
+import { modelWords } from '../modelWords';
 import { strings } from '../strings';
 import { endingOf } from './ending';
+import { modelInfo, pullOf } from './modelName';
 import { wholeAnswer } from './rows';
 
 /** What there was to speak of the last time. */
@@ -24,6 +26,7 @@ export class Announcer {
   readonly #status = signal('');
   readonly #alert = signal('');
   #before: Seen | undefined;
+  #pulls: readonly PullState[] = [];
 
   /** Spoken when nothing else is being said. */
   get status(): ReadonlySignal<string> {
@@ -41,6 +44,17 @@ export class Announcer {
 
   warn(text: string): void {
     this.#alert.value = text;
+  }
+
+  /** Says what has become of models that are pulled. One that was cancelled is not spoken of. */
+  followPulls(facts: WindowFacts): void {
+    const before = this.#pulls.filter(({ kind }) => kind === 'pulling');
+    this.#pulls = facts.pulls ?? [];
+    for (const { model } of before) {
+      const now = pullOf(facts, model);
+      if (now?.kind === 'failed') this.warn(modelWords.notPulled(model, now.why));
+      else if (now === undefined && modelInfo(facts, model) !== undefined) this.say(modelWords.pulled(model));
+    }
   }
 
   /** Says what has changed since the last time. The first sight of a conversation is not a change. */

@@ -52,7 +52,12 @@ export function endingOf(message: Message, { host, steps, held, replaced }: Circ
       return warning({ ...rest, ...(message.status === 'error' ? { text: inCall } : {}), offers: ['continue'] });
     }
     case 'step_limit':
-      return stopped({ ...words.stepLimit, lead: words.stepLimit.lead(steps), offers: ['continue'] });
+      // The limit itself, when it is told: the last word, which sums up, was one more request.
+      return stopped({
+        ...words.stepLimit,
+        lead: words.stepLimit.lead(Number(message.detail ?? steps) || steps),
+        offers: ['continue'],
+      });
     case 'repeated_calls':
       return stopped({ ...words.repeatedCalls, offers: ['retry', 'choose'] });
     case 'tool_errors':

@@ -18,9 +18,11 @@ const NONE: readonly DraftImage[] = [];
 export class Images {
   /** Of the conversation shown. */
   readonly here: ReadonlySignal<readonly DraftImage[]>;
+  /** Why an image was not added to the conversation shown, as a sentence. */
+  readonly trouble: ReadonlySignal<string | undefined>;
   readonly #shown: ReadonlySignal<ConversationId | undefined>;
   readonly #all = signal<ReadonlyMap<ConversationId, readonly DraftImage[]>>(new Map());
-  readonly #trouble = signal<string | undefined>(undefined);
+  readonly #trouble = signal<{ readonly conversation: ConversationId; readonly words: string } | undefined>(undefined);
 
   constructor(shown: ReadonlySignal<ConversationId | undefined>) {
     this.#shown = shown;
@@ -28,22 +30,21 @@ export class Images {
       const conversation = shown.value;
       return conversation === undefined ? NONE : (this.#all.value.get(conversation) ?? NONE);
     });
-  }
-
-  /** Why an image was not added, as a sentence. */
-  get trouble(): ReadonlySignal<string | undefined> {
-    return this.#trouble;
+    this.trouble = computed(() => {
+      const trouble = this.#trouble.value;
+      return trouble?.conversation === shown.value ? trouble?.words : undefined;
+    });
   }
 
   /** Takes what fits. `blind`: a sentence that says why none can be taken. */
   async add(files: readonly File[], blind: string | undefined): Promise<void> {
     const conversation = this.#shown.value;
     if (conversation === undefined || files.length === 0) return;
-    this.#trouble.value = blind;
+    this.#trouble.value = blind === undefined ? undefined : { conversation, words: blind };
     if (blind !== undefined) return;
     for (const file of files) {
-      const trouble = refusal(file) ?? (await this.#read(conversation, file));
-      if (trouble !== undefined) this.#trouble.value = trouble;
+      const words = refusal(file) ?? (await this.#read(conversation, file));
+      if (words !== undefined) this.#trouble.value = { conversation, words };
     }
   }
 
@@ -69,7 +70,7 @@ export class Images {
   /** The message that they belong to came back. */
   giveBack(conversation: ConversationId, images: readonly DraftImage[]): void {
     const since = this.#all.value.get(conversation) ?? NONE;
-    if (images.length > 0) this.#put(conversation, [...images, ...since]);
+    if (images.length > 0) this.#put(conversation, joined(images, since));
   }
 
   /** They go along to the conversation that is shown now. */
@@ -77,7 +78,7 @@ export class Images {
     const to = this.#shown.value;
     const images = this.#all.value.get(from) ?? NONE;
     if (to === undefined || to === from || images.length === 0) return;
-    this.#put(to, [...images, ...this.here.value]);
+    this.#put(to, joined(images, this.here.value));
     this.#put(from, NONE);
   }
 
@@ -118,6 +119,11 @@ function freeName(name: string, images: readonly DraftImage[]): string {
   let count = 2;
   while (!isFree(`${name} ${count}`)) count += 1;
   return `${name} ${count}`;
+}
+
+/** Both, told apart by their names. */
+function joined(images: readonly DraftImage[], more: readonly DraftImage[]): readonly DraftImage[] {
+  return more.reduce((all, image) => [...all, { ...image, name: freeName(image.name, all) }], images);
 }
 
 /** Undefined when it cannot be read. */

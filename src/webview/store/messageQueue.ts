@@ -87,7 +87,9 @@ export class MessageQueue {
       };
       await until(stands, PROMISE_MS);
     }
-    this.#moves.value = this.#moves.value.filter((move) => move !== params);
+    const at = this.#moves.value.indexOf(params);
+    // The host takes them in their order: one that stands has those before it behind it, though a frame may never show them.
+    this.#moves.value = this.#moves.value.filter((move, index) => move !== params && !(reply.ok && index < at));
     return reply;
   }
 

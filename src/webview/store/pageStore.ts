@@ -61,6 +61,8 @@ export class PageStore {
   readonly server: ServerActions;
   /** Whether what is sent now will wait: an answer is being written, or is about to be. */
   readonly queues: ReadonlySignal<boolean>;
+  /** What stands open above the composer. It belongs to its conversation, and needs one that can be written in. */
+  readonly popup: ReadonlySignal<Popup | undefined>;
   /** The model that the next message goes to. */
   readonly model: ReadonlySignal<string | undefined>;
   readonly running: ReadonlySignal<boolean>;
@@ -68,7 +70,9 @@ export class PageStore {
   readonly #hydration: Hydration;
   readonly #sends: Sends;
   readonly #problem = signal<Problem | undefined>(undefined);
-  readonly #popup = signal<Popup | undefined>(undefined);
+  readonly #popup = signal<{ readonly popup: Popup; readonly conversation: ConversationId | undefined } | undefined>(
+    undefined,
+  );
   readonly #composerFocus = signal(false);
   readonly #moving = signal<Move | undefined>(undefined);
   readonly #fetching = new Set<string>();
@@ -97,14 +101,15 @@ export class PageStore {
     this.model = computed(() => this.live.value?.transcript.conversation.model ?? this.facts.value?.model);
     this.running = computed(() => (this.live.value?.status.run.kind ?? 'idle') !== 'idle');
     this.queues = computed(() => this.running.value || pending.value.length > 0);
+    this.popup = computed(() => {
+      const open = this.#popup.value;
+      const isHere = open?.conversation === this.#conversation && this.live.value?.status.owner !== 'elsewhere';
+      return isHere ? open?.popup : undefined;
+    });
   }
 
   get problem(): ReadonlySignal<Problem | undefined> {
     return this.#problem;
-  }
-
-  get popup(): ReadonlySignal<Popup | undefined> {
-    return this.#popup;
   }
 
   /** Whether the composer should take the focus. */
@@ -129,6 +134,10 @@ export class PageStore {
         this.announcer.follow(live);
       });
     });
+    effect(() => {
+      const facts = this.facts.value;
+      if (facts !== undefined) this.announcer.followPulls(facts);
+    });
     this.#hydration.start();
   }
 
@@ -152,10 +161,11 @@ export class PageStore {
   /** Takes a message out of the queue and puts it into the composer. */
   async editQueued(row: QueueRow): Promise<void> {
     const conversation = this.#conversation;
+    const images = this.#sends.imagesOf(row.clientId);
     if (conversation === undefined || !(await this.removeQueued(row))) return;
     batch(() => {
       this.ui.giveBack(conversation, row.text);
-      this.images.giveBack(conversation, this.#sends.imagesOf(row.clientId));
+      this.images.giveBack(conversation, images);
     });
     this.focusComposer();
   }
@@ -173,7 +183,10 @@ export class PageStore {
     const reply = await this.queue.remove(row.clientId);
     if (reply === undefined) return false;
     this.#report(reply, strings.notTakenOut);
-    if (reply.ok) this.#sends.drop(row.clientId);
+    if (reply.ok) {
+      this.#sends.drop(row.clientId);
+      this.#sends.forgetImages(row.clientId);
+    }
     return reply.ok;
   }
 
@@ -234,7 +247,7 @@ export class PageStore {
 
   /** Opens a popup in place of the one that is open; undefined closes it. */
   showPopup(popup: Popup | undefined): void {
-    this.#popup.value = popup;
+    this.#popup.value = popup === undefined ? undefined : { popup, conversation: this.#conversation };
   }
 
   async trySave(): Promise<void> {

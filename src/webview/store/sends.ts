@@ -50,6 +50,7 @@ export class Sends {
     const reply = await this.#host.ask(sendRequest, params);
     if (!reply.ok && this.#isPending(clientId)) {
       this.#refused = send;
+      this.forgetImages(clientId);
       this.drop(clientId);
       return reply;
     }
@@ -75,6 +76,11 @@ export class Sends {
   /** The images that left this page with a message which is not in the transcript yet. */
   imagesOf(clientId: ClientId): readonly DraftImage[] {
     return this.#images.get(clientId) ?? [];
+  }
+
+  /** They are megabytes, and the message is gone or has been given back with them. */
+  forgetImages(clientId: ClientId): void {
+    this.#images.delete(clientId);
   }
 
   /** The message is not on its way any more. */
