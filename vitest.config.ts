@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     // Tests that touch the disk or start processes must not fail because another file's tests hold both cores.
     testTimeout: 20_000,
+    // Most files wait for the disk or for other processes, not for a core.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

@@ -14,10 +14,14 @@ const SLOW_TOKENS_PER_SECOND = 100;
 const TOKENS_PER_STREAM_SECOND = 200;
 const SLOW_SHARE = 1 / 8;
 
-/** What a streamed token costs the process that all extensions share. */
+/**
+ * What view and file cost the process that all extensions share, for each streamed token: all that a window does with a
+ * reply, less what the bare client of Ollama takes for the same stream. That depends on how the system wakes a process
+ * for each record, and stands with the whole in `detail`.
+ */
 export const tokenCpu: BenchRow = {
   id: 'token-cpu',
-  what: `processor time per token of a reply at ${TOKENS_PER_SECOND} tokens/s, view and file together`,
+  what: `processor time of view and file together per token of a reply at ${TOKENS_PER_SECOND} tokens/s, beside the bare client`,
   unit: 'ms',
   goal: { kind: 'at-most', value: 0.15 },
   measure: (bench) => medianOfRuns(bench.size.runs, () => measureOnce(bench)),
@@ -38,12 +42,13 @@ async function measureOnce({ size, files }: Bench): Promise<Measured> {
   const perToken = second.cpuMs / second.tokens;
   const barePerToken = bare.cpuMs / bare.tokens;
   return {
-    value: rounded(perToken),
-    note: `${(perToken / barePerToken).toFixed(2)} × the bare client of Ollama`,
+    value: rounded(Math.max(0, perToken - barePerToken)),
+    note: `with the client ${perToken.toFixed(2)} ms, ${(perToken / barePerToken).toFixed(2)} × the bare client of Ollama`,
     detail: {
       ...rest,
       tokens,
       tokensPerSecond: TOKENS_PER_SECOND,
+      wholeMsPerToken: rounded(perToken),
       bareMsPerToken: rounded(barePerToken),
       timesBareClient: rounded(perToken / barePerToken),
       timesJson: rounded(perToken / found.jsonMsPerToken),
