@@ -38,7 +38,7 @@ describe('A command', () => {
       '/model',
     ]);
     expect(box().getAttribute('aria-controls')).toBe(list()?.id);
-    await type('/tmp/a.log is full');
+    await type('/logs/a.log is full');
     expect(list()).toBeNull();
     expect(box().hasAttribute('aria-activedescendant')).toBe(false);
   });

@@ -2,7 +2,7 @@
 import { fireEvent, screen, within } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClientId, ConversationId, StreamId } from '../../protocol/ids';
-import type { Reply, SentImage } from '../../protocol/wire';
+import type { Reply, SendParams } from '../../protocol/wire';
 import { answer, AT_14_02, CONVERSATION, facts, status, STREAM, text, userMessage } from '../testing/build';
 import { openPage, painted, type TestPage } from '../testing/page';
 
@@ -48,8 +48,7 @@ describe('An image', () => {
     await test.show([userMessage(1, 'hi'), answer(2, [text('ho')])]);
     box().focus();
   });
-  const sent = (): { readonly text: string; readonly images?: readonly SentImage[]; readonly clientId: ClientId }[] =>
-    test.host.askedFor('send') as never[];
+  const sent = (): readonly SendParams[] => test.host.askedFor('send') as readonly SendParams[];
 
   const showOther = async (): Promise<void> => {
     await test.emit({ kind: 'stale' });

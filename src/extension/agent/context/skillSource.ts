@@ -1,10 +1,8 @@
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { failed, succeeded, type Result } from '../../base/result';
-import { stillConfined } from '../../tools/confine';
 import type { LoadedSkill, SkillSource } from '../../tools/skillSource';
+import { folderEntries } from './folderEntries';
 import { SKILL_FILE, shownPath, type ContextPlace } from './places';
-import { locate, readText } from './readText';
+import { readText } from './readText';
 import { parseSkillFile } from './skillFile';
 import type { Skill } from './skills';
 
@@ -33,15 +31,7 @@ async function load({ name, place }: Skill, signal: AbortSignal): Promise<Result
 }
 
 async function filesBeside(place: ContextPlace): Promise<readonly string[]> {
-  const found = await locate(place, '');
-  if (found.kind !== 'found') return [];
-  let entries: Dirent[];
-  try {
-    entries = await readdir(found.at.real, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  if (!(await stillConfined(found.at))) return [];
+  const entries = await folderEntries(place);
   return entries
     .filter(({ name }) => name !== SKILL_FILE)
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))

@@ -1,10 +1,8 @@
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { SKILLS } from '../../base/limits';
-import { stillConfined } from '../../tools/confine';
 import { printable } from '../../tools/outputText';
+import { folderEntries } from './folderEntries';
 import { SKILL_FILE, shownPath, type ContextPlace } from './places';
-import { locate, readText, type ReadText } from './readText';
+import { readText, type ReadText } from './readText';
 import { parseSkillFile } from './skillFile';
 
 /** A skill as it is listed. */
@@ -81,16 +79,7 @@ function skillOf(
 
 /** Sorted. Links are among them: whether one leads to a folder shows when SKILL.md is looked for in it. */
 async function folderNames(place: ContextPlace): Promise<readonly string[]> {
-  const found = await locate(place, '');
-  if (found.kind !== 'found') return [];
-  let entries: Dirent[];
-  try {
-    entries = await readdir(found.at.real, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  // A folder is read by its name: it could have been replaced by a link since the check.
-  if (!(await stillConfined(found.at))) return [];
+  const entries = await folderEntries(place);
   return entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
     .map(({ name }) => name)
