@@ -1,5 +1,5 @@
 import type { Message, MessageEnd } from './message';
-import type { Part } from './part';
+import type { Part, ToolOutput } from './part';
 
 /** A message that was not there before, with the parts it starts with. */
 export interface MessageAdded {
@@ -31,6 +31,14 @@ export interface PartDelta {
   readonly text: string;
 }
 
+/** What a call that runs has printed so far, whole. A call that does not run any more has its result instead. */
+export interface ToolOutputSet {
+  readonly type: 'tool_output';
+  readonly seq: number;
+  readonly idx: number;
+  readonly output: ToolOutput;
+}
+
 /** The conversation's title or model changed. */
 export interface ConversationChanged {
   readonly type: 'conversation_changed';
@@ -42,4 +50,4 @@ export interface ConversationChanged {
  * What can happen to a transcript: one discriminated union, folded by one reducer in host and page alike. Events of one
  * live instance (a stream) are numbered from 1; the number `n` and the stream travel on the frame that holds them.
  */
-export type TranscriptEvent = MessageAdded | MessageEnded | PartSet | PartDelta | ConversationChanged;
+export type TranscriptEvent = MessageAdded | MessageEnded | PartSet | PartDelta | ToolOutputSet | ConversationChanged;

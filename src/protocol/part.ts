@@ -1,3 +1,6 @@
+import type { ApprovalAnswer, ApprovalRequest } from './approval';
+import type { FileChange } from './fileChange';
+
 /** The pieces of a message. A part is addressed by its `idx` in the message, counted from 0. */
 
 /** Any JSON object: what a model sends as arguments, what a damaged row holds. */
@@ -26,11 +29,29 @@ export interface ThinkingPart {
 export type ToolState =
   'pending' | 'awaiting_approval' | 'running' | 'done' | 'error' | 'denied' | 'expired' | 'interrupted';
 
-/** What a tool answered: `content` goes to the model, `summary` (a few words such as `204 lines`) to the row. */
+/**
+ * What a tool answered: `content` goes to the model, `summary` (a few words such as `204 lines`) to the row.
+ * `exitCode`: of a command that has ended.
+ */
 export interface ToolResult {
   readonly content: string;
   readonly omitted?: number;
   readonly summary?: string;
+  readonly exitCode?: number;
+  readonly image?: ToolImage;
+}
+
+/** An image that a tool read. `bytes`: its size. `data`: standard base64; left out on the way to a view. */
+export interface ToolImage {
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly data?: string;
+}
+
+/** What a command has printed so far. `text`: the end of it, without control sequences; `bytes`: of all of it. */
+export interface ToolOutput {
+  readonly text: string;
+  readonly bytes: number;
 }
 
 /** A call and its result are one part, so they cannot come apart. `callId` is the model's own and never relied on. */
@@ -40,6 +61,15 @@ export interface ToolPart {
   readonly callId?: string;
   readonly arguments: JsonObject;
   readonly state: ToolState;
+  /** Its effects may be there: it ran, or began to, and does not only read. */
+  readonly effects?: true;
+  /** It asked for leave. */
+  readonly approval?: ApprovalRequest;
+  readonly answer?: ApprovalAnswer;
+  /** What it changed in a file. */
+  readonly change?: FileChange;
+  /** While it runs. */
+  readonly output?: ToolOutput;
   readonly result?: ToolResult;
   readonly startedAt?: number;
   readonly endedAt?: number;
@@ -88,6 +118,6 @@ export function isStreamed(part: Part): part is TextPart | ThinkingPart {
  */
 export function closedCall(part: ToolPart, endedAt: number): ToolPart {
   if (part.state === 'running') return { ...part, state: 'interrupted', endedAt };
-  if (part.state === 'pending' || part.state === 'awaiting_approval') return { ...part, state: 'expired' };
+  if (part.state === 'pending' || part.state === 'awaiting_approval') return { ...part, state: 'expired', endedAt };
   return part;
 }

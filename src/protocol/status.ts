@@ -1,3 +1,4 @@
+import type { Mode } from './approval';
 import type { ClientId } from './ids';
 import type { EndReason } from './message';
 
@@ -62,6 +63,7 @@ export interface ConversationStatus {
   readonly save: SaveState;
   readonly run: RunState;
   readonly owner: 'none' | 'here' | 'elsewhere';
+  readonly mode: Mode;
   /** In the order in which they will be sent. */
   readonly queue: readonly QueuedMessage[];
   /** Absent until there is something to measure. */

@@ -34,6 +34,10 @@ export function fold(transcript: Transcript, event: TranscriptEvent): FoldResult
       return foldPart(transcript, event.seq, event.idx, (part) =>
         part !== undefined && isStreamed(part) ? appendAt(part, event.at, event.text) : undefined,
       );
+    case 'tool_output':
+      return foldPart(transcript, event.seq, event.idx, (part) =>
+        part?.type === 'tool' && part.state === 'running' ? { ...part, output: event.output } : part,
+      );
     case 'conversation_changed': {
       const { type: _, ...changes } = event;
       return { ok: true, transcript: { ...transcript, conversation: { ...transcript.conversation, ...changes } } };

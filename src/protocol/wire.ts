@@ -1,3 +1,4 @@
+import type { ApprovalAnswer, Mode } from './approval';
 import type { NotificationType, RequestType } from 'vscode-messenger-common';
 import type { Draft, Frame } from './frame';
 import type { ClientId, ConversationId, HelloId, StreamId } from './ids';
@@ -102,6 +103,48 @@ export interface ChooseModelParams {
 }
 export const chooseModelRequest: RequestType<ChooseModelParams, Reply> = { method: 'chooseModel' };
 
+/** The person's answer to a call that waits. The first one counts; one that comes too late is refused in words. */
+export interface AnswerParams {
+  readonly conversationId: ConversationId;
+  /** Id of the request. */
+  readonly request: string;
+  readonly answer: ApprovalAnswer;
+}
+export const answerRequest: RequestType<AnswerParams, Reply> = { method: 'answer' };
+
+export interface SetModeParams {
+  readonly conversationId: ConversationId;
+  readonly mode: Mode;
+}
+export const setModeRequest: RequestType<SetModeParams, Reply> = { method: 'setMode' };
+
+/** A call of the transcript. */
+export interface CallParams {
+  readonly conversationId: ConversationId;
+  readonly seq: number;
+  readonly idx: number;
+}
+/** Shows what a call changed, or would change, in the editor's own view of differences. */
+export const openDiffRequest: RequestType<CallParams, Reply> = { method: 'openDiff' };
+
+/** Shows the file that a call is about in an editor. */
+export const openFileRequest: RequestType<CallParams, Reply> = { method: 'openFile' };
+
+/** Shows what a call answered in an editor. */
+export const openOutputRequest: RequestType<CallParams, Reply> = { method: 'openOutput' };
+
+/**
+ * Takes back what a turn changed in files, or makes it again. `seq`: a message of the turn. `idx`: only what this call
+ * changed.
+ */
+export interface UndoParams {
+  readonly conversationId: ConversationId;
+  readonly seq: number;
+  readonly idx?: number;
+  readonly how: 'undo' | 'redo';
+}
+export const undoRequest: RequestType<UndoParams, Reply> = { method: 'undo' };
+
 /** Asks the server again now, instead of at the next regular try. */
 export const tryServerRequest: RequestType<undefined, Reply> = { method: 'tryServer' };
 
@@ -138,7 +181,8 @@ export type PageCommand =
   | 'startOllama'
   | 'showLog'
   | 'pullModel'
-  | 'openWindowSetting';
+  | 'openWindowSetting'
+  | 'openPermissions';
 export interface RunCommandParams {
   readonly command: PageCommand;
 }

@@ -3,6 +3,7 @@ import { systemClock } from '../../src/extension/base/clock';
 import { silentLog } from '../../src/extension/base/log';
 import { ConversationRegistry } from '../../src/extension/conversations/registry';
 import { OllamaClient } from '../../src/extension/ollama/ollamaClient';
+import { testHost } from '../support/tools/testHost';
 import { ToolRegistry } from '../../src/extension/tools/registry';
 import type { Tool } from '../../src/extension/tools/tool';
 import { faultsOf } from '../support/ollama/bodyChecks';
@@ -30,10 +31,14 @@ const hangs = (): Tool => ({
   parameters: { type: 'object', properties: {} },
   example: {},
   readOnly: false,
-  run: () => {
-    started.open();
-    return new Promise(() => undefined);
-  },
+  plan: () =>
+    Promise.resolve({
+      kind: 'ready',
+      run: () => {
+        started.open();
+        return new Promise(() => undefined);
+      },
+    }),
 });
 
 // K02
@@ -41,7 +46,7 @@ describe('A tool that never returns', () => {
   it('is ended by Stop with a result of ours, and so is the call behind it; the next request is valid', async () => {
     const { store, watch } = await history.open();
     const tools = new ToolRegistry([hangs()], silentLog);
-    const host = { root: history.folder, ripgrepPath: '' };
+    const host = testHost(history.folder);
     const client = new OllamaClient(history.server.url, systemClock, silentLog);
     const registry = new ConversationRegistry({
       store,
@@ -53,11 +58,7 @@ describe('A tool that never returns', () => {
       prepareTurn: () =>
         Promise.resolve(
           testSettings(client, {
-            tools: {
-              definitions: tools.definitions(),
-              execute: (name, args, signal) => tools.execute(name, args, host, signal),
-              malformed: (name, written) => tools.malformed(name, written),
-            },
+            tools: tools.bound(host),
           }),
         ),
     });

@@ -15,6 +15,7 @@ import { listFilesTool } from '../../src/extension/tools/listFiles';
 import { readFileTool } from '../../src/extension/tools/readFile';
 import { ToolRegistry } from '../../src/extension/tools/registry';
 import { searchTextTool } from '../../src/extension/tools/searchText';
+import { testHost } from '../support/tools/testHost';
 import { testSettings } from '../support/windows/turnSettings';
 import { listen, tell as tellParent } from '../torture/pipe';
 import type { EndedMessage, LastMessage, ParentLine, Summary, WindowLine, WindowMoment, WindowOptions } from './lines';
@@ -148,6 +149,7 @@ function onEvent(event: TranscriptEvent): void {
       if (partsOf(event.seq).some((part) => part.type === 'tool')) reached('between');
       return;
     case 'part_delta':
+    case 'tool_output':
     case 'conversation_changed':
       return;
   }
@@ -221,18 +223,15 @@ function summaryIn(message: Message): Summary | undefined {
 /** The tools of one turn, as the product has them. */
 function dyingTools(): TurnTools {
   let ran = false;
-  const host = { root: options.work, ripgrepPath: options.ripgrep };
+  const bound = tools.bound(testHost(options.work, { ripgrepPath: options.ripgrep }));
   return {
-    definitions: tools.definitions(),
-    execute: async (name, args, signal) => {
-      const running = tools.execute(name, args, host, signal);
+    ...bound,
+    plan: async (name, args, signal) => {
+      const planned = bound.plan(name, args, signal);
       reached(ran ? 'in_next_tool' : 'in_tool');
       ran = true;
-      return running;
+      return planned;
     },
-    malformed: (name, written) => tools.malformed(name, written),
-    repair: (name, args) => tools.repair(name, args),
-    isReadOnly: (name) => tools.isReadOnly(name),
   };
 }
 

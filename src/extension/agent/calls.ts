@@ -76,7 +76,9 @@ export class CallRunner {
     if (known !== undefined) return known;
     // What it does may have begun even when it fails.
     if (!readOnly) this.#repeats.changed();
-    const outcome = await tools.execute(call.name, call.arguments, signal);
+    const planned = await tools.plan(call.name, call.arguments, signal);
+    const outcome =
+      planned.kind === 'answered' ? planned.outcome : await planned.run({ signal, output: () => undefined });
     if (readOnly) this.#repeats.answered(signature, outcome);
     return outcome;
   }

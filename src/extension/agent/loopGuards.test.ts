@@ -235,9 +235,9 @@ describe('what a turn sends and shows', () => {
     await talk.ask('Write it.', {
       tools: {
         ...tools,
-        execute: (name, args, signal) => {
+        plan: (name, args, signal) => {
           ran.push([name, args]);
-          return tools.execute(name, args, signal);
+          return tools.plan(name, args, signal);
         },
       },
     });

@@ -3,17 +3,19 @@ import type { JsonObject } from '../../protocol/part';
 import type { Clock } from '../base/clock';
 import { STEPS_PER_TURN } from '../base/limits';
 import type { ModelClient, ThinkLevel, ToolDefinition } from '../ollama/modelClient';
-import type { ToolOutcome } from '../tools/tool';
+import type { Planned, ToolOutcome } from '../tools/tool';
 import { CallRunner } from './calls';
 import { compact, isOverThreshold } from './compaction';
 import { SAY_WHAT_IS_MISSING, STOP_REPEATING, SUM_UP } from './hints';
+import type { Leave } from './leave';
 import type { Recorder } from './recorder';
 import { runStep, type LastWord, type TurnFacts } from './step';
 
-/** The tools of one turn. `execute` never throws and does not outlive the signal. */
+/** The tools of one turn. Neither `plan` nor what it answers throws or outlives its signal. */
 export interface TurnTools {
   readonly definitions: readonly ToolDefinition[];
-  execute(name: string, args: JsonObject, signal: AbortSignal): Promise<ToolOutcome>;
+  /** What a call would do, with nothing done yet. */
+  plan(name: string, args: JsonObject, signal: AbortSignal): Promise<Planned>;
   /** The answer to a call whose arguments were no object. */
   malformed(name: string, written: string): ToolOutcome;
   /** A call as it is meant: the tool's own name, arguments as it takes them. Absent: as the model made it. */
@@ -27,6 +29,8 @@ export interface TurnInput {
   readonly recorder: Recorder;
   readonly client: ModelClient;
   readonly tools: TurnTools;
+  /** Who gives leave to calls with effects. */
+  readonly leave: Leave;
   readonly clock: Clock;
   readonly model: string;
   readonly systemPrompt: string;

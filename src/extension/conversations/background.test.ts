@@ -35,7 +35,7 @@ describe('What goes along with every request', () => {
       rescued: () => undefined,
       log: silentLog,
       windowsOf: () => ({}),
-      prepareTurn: (_model, _workspace, _signal, messages) => {
+      prepareTurn: ({ messages }) => {
         seen.push(messages);
         return Promise.resolve(testSettings(client, { background: SECRET, systemPrompt: `${SECRET} prompt` }));
       },

@@ -33,6 +33,7 @@ export class EventWriter {
       this.#flusher.push(event.seq, event.idx, event.at, event.text);
       return;
     }
+    if (event.type === 'tool_output') return;
     if (event.type === 'part_set' || event.type === 'message_ended') this.#endGrowing(event);
     this.#write(event);
   }

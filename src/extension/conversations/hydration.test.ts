@@ -10,7 +10,14 @@ import { FRAME_MS } from '../base/limits';
 import { ManualClock } from '../../../test/support/manualClock';
 import { ViewFeed } from './viewFeed';
 
-const STATUS = { version: 1, save: { kind: 'saved' }, run: { kind: 'idle' }, owner: 'none', queue: [] } as const;
+const STATUS = {
+  version: 1,
+  save: { kind: 'saved' },
+  run: { kind: 'idle' },
+  owner: 'none',
+  mode: 'ask',
+  queue: [],
+} as const;
 const FACTS = { version: 1, server: { kind: 'unknown', host: 'h' } } as const;
 const EMPTY: Transcript = {
   conversation: { id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' as ConversationId, kind: 'chat', title: '', createdAt: 0 },

@@ -220,7 +220,7 @@ describe('a fault of ours in the middle of a turn', () => {
           testSettings(client, {
             tools: {
               definitions: [],
-              execute: () => Promise.reject(new Error('fault')),
+              plan: () => Promise.reject(new Error('fault')),
               malformed: (name) => ({ ok: false, content: name, summary: '' }),
             },
           }),

@@ -171,7 +171,7 @@ export class LiveConversation {
   get status(): ConversationStatus {
     const owner = this.#mailbox.kind === 'following' ? 'elsewhere' : isBusy(this.#mailbox) ? 'here' : 'none';
     const [version, save, run] = [this.#statusVersion, this.#save.state, runState(this.#mailbox)];
-    return { version, save, run, owner, queue: this.#queue.messages, ...this.#context.shown };
+    return { version, save, run, owner, mode: 'ask', queue: this.#queue.messages, ...this.#context.shown };
   }
 
   /** Whether it can be dropped from memory without losing anything. */

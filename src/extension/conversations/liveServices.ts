@@ -1,3 +1,4 @@
+import type { ConversationId } from '../../protocol/ids';
 import type { Message } from '../../protocol/message';
 import type { Windows } from '../agent/contextMeter';
 import type { TurnInput } from '../agent/turn';
@@ -10,7 +11,15 @@ import type { LiveConversation } from './liveConversation';
 import type { ModelRuns } from './modelRuns';
 
 /** What a turn needs beside its conversation: made anew for every turn, so that settings take effect. */
-export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model'>;
+export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model' | 'leave'>;
+
+/** The turn that is about to begin. `messages`: the conversation up to it. */
+export interface TurnAsked {
+  readonly conversationId: ConversationId;
+  readonly model: string;
+  readonly workspace: WorkspaceIdentity;
+  readonly messages: readonly Message[];
+}
 
 /** What a live conversation needs of its surroundings. */
 export interface LiveServices {
@@ -27,11 +36,6 @@ export interface LiveServices {
   rescue(live: LiveConversation, fromSeq: number): void;
   /** What is known of the windows (tokens) of a model, without asking for it. */
   windowsOf(model: string): Pick<Windows, 'asked' | 'trained'>;
-  /** Never rejects for anything that the model server does. `messages`: the conversation up to the turn. */
-  prepareTurn(
-    model: string,
-    workspace: WorkspaceIdentity,
-    signal: AbortSignal,
-    messages: readonly Message[],
-  ): Promise<TurnSettings>;
+  /** Never rejects for anything that the model server does. */
+  prepareTurn(turn: TurnAsked, signal: AbortSignal): Promise<TurnSettings>;
 }

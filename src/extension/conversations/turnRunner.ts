@@ -4,6 +4,7 @@ import type { Transcript } from '../../protocol/transcript';
 import type { Reply } from '../../protocol/wire';
 import type { Recorder } from '../agent/recorder';
 import { canCompact, compact, type Compaction } from '../agent/compaction';
+import type { Leave } from '../agent/leave';
 import { runTurn, type AbortReason, type TurnInput } from '../agent/turn';
 import { HISTORY_CHARS_PER_TOKEN } from '../base/limits';
 import type { Log } from '../base/log';
@@ -208,10 +209,11 @@ export class TurnRunner {
     const recorder = this.#recorder();
     let how: EndedTurn['how'] = 'badly';
     try {
-      const { messages } = this.#its.live.current;
-      const settings = await this.#services.prepareTurn(model, workspace, signal, messages);
+      const { messages, conversation } = this.#its.live.current;
+      const conversationId = conversation.id;
+      const settings = await this.#services.prepareTurn({ conversationId, model, workspace, messages }, signal);
       await this.#loadHistory(settings.contextLength);
-      how = await work({ ...settings, recorder, clock, model }, signal);
+      how = await work({ ...settings, recorder, clock, model, leave: NO_LEAVE }, signal);
     } catch (error) {
       this.#log.error('the turn failed', error);
       endOpenMessage(recorder, model, clock);
@@ -275,6 +277,11 @@ export class TurnRunner {
     };
   }
 }
+
+const NO_LEAVE: Leave = {
+  decide: () => Promise.resolve({ kind: 'refuse', sentence: 'Nothing may be changed here.' }),
+  answer: () => Promise.resolve(undefined),
+};
 
 function replyTo(compaction: Compaction): Reply {
   switch (compaction.kind) {

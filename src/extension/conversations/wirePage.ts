@@ -43,6 +43,7 @@ export function withoutImageData(event: TranscriptEvent): TranscriptEvent {
       return { ...event, part: withoutData(event.part) };
     case 'message_ended':
     case 'part_delta':
+    case 'tool_output':
     case 'conversation_changed':
       return event;
   }

@@ -101,6 +101,12 @@ export class CommandApplier {
           fence ?? 0,
         ]);
         return;
+      case 'run_suspended':
+      case 'file_version_set':
+      case 'file_version_changed':
+      case 'mode_set':
+      case 'permission_granted':
+        return;
       case 'message_added': {
         const { message } = change;
         const key = rowId(conversation, message.seq);
@@ -237,6 +243,7 @@ function feedKind(change: Change): FeedKind | undefined {
       return 'conversation';
     case 'run_started':
     case 'run_ended':
+    case 'run_suspended':
       return 'run';
     case 'message_added':
     case 'message_ended':
@@ -252,6 +259,10 @@ function feedKind(change: Change): FeedKind | undefined {
       return 'sub_agent';
     case 'delta':
     case 'draft_set':
+    case 'file_version_set':
+    case 'file_version_changed':
+    case 'mode_set':
+    case 'permission_granted':
       return undefined;
   }
 }

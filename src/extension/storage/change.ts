@@ -1,7 +1,9 @@
+import type { Mode, Rule } from '../../protocol/approval';
 import type { Conversation } from '../../protocol/conversation';
 import type { ConversationChanged, MessageAdded, MessageEnded, PartSet } from '../../protocol/event';
 import type { ClientId, ConversationId } from '../../protocol/ids';
 import type { SubAgent, SubAgentChange } from '../../protocol/subAgent';
+import type { FileVersion, VersionState } from '../base/fileVersion';
 
 /** The folder a conversation belongs to: `key` says whose history it is, `name` is what a person calls it. */
 export interface WorkspaceIdentity {
@@ -45,6 +47,28 @@ export type Change =
   /** `seen`: the highest fence that this window knew when it chose its own (default: all lower ones). */
   | { readonly type: 'run_started'; readonly fence: number; readonly seen?: number }
   | { readonly type: 'run_ended' }
+  /** Nobody runs it any more, and calls of its last message wait for an answer. */
+  | { readonly type: 'run_suspended' }
+  /** What a call makes of a file, or would; one for the same call and path takes the place of an earlier one. */
+  | {
+      readonly type: 'file_version_set';
+      readonly seq: number;
+      readonly idx: number;
+      readonly version: FileVersion;
+      readonly state: VersionState;
+    }
+  /** A change of a file was taken back or made again, or begins to be made. */
+  | {
+      readonly type: 'file_version_changed';
+      readonly seq: number;
+      readonly idx: number;
+      readonly path: string;
+      readonly state: VersionState;
+    }
+  /** Bypass is never stored. */
+  | { readonly type: 'mode_set'; readonly mode: Exclude<Mode, 'bypass'> }
+  /** From now on, in the conversation's workspace. */
+  | { readonly type: 'permission_granted'; readonly rule: Rule }
   | Delta
   | MessageAdded
   | MessageEnded
@@ -73,6 +97,8 @@ const NOBODYS_RUN: ReadonlySet<Change['type']> = new Set([
   'message_unqueued',
   'message_moved',
   'draft_set',
+  'mode_set',
+  'permission_granted',
 ]);
 
 /** Whether a change belongs to a run, and so carries its fence. A title, a model, a draft and a queue are nobody's run. */

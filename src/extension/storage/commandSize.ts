@@ -16,11 +16,17 @@ export function sizeOf({ change }: Pick<Command, 'change'>): number {
     case 'message_queued':
     case 'draft_set':
       return REST + change.text.length;
+    case 'file_version_set':
+      return REST + (change.version.before?.bytes.length ?? 0) + (change.version.after?.bytes.length ?? 0);
     case 'conversation_created':
     case 'conversation_forked':
     case 'conversation_changed':
     case 'run_started':
     case 'run_ended':
+    case 'run_suspended':
+    case 'file_version_changed':
+    case 'mode_set':
+    case 'permission_granted':
     case 'message_ended':
     case 'message_unqueued':
     case 'message_moved':

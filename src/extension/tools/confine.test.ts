@@ -12,10 +12,12 @@ import { readFileTool } from './readFile';
 import { ToolRegistry } from './registry';
 import { ripgrepPath } from './ripgrep';
 import { searchTextTool } from './searchText';
-import type { ToolHost, ToolOutcome } from './tool';
+import type { ToolOutcome } from './tool';
+import type { ToolHost } from './toolHost';
+import { runTool } from '../../../test/support/tools/runTool';
+import { testHost } from '../../../test/support/tools/testHost';
 
 const CANARY = 'CANARY_7f3a';
-const never = new AbortController().signal;
 const registry = new ToolRegistry([readFileTool, listFilesTool, searchTextTool], silentLog);
 
 let base: string;
@@ -54,7 +56,7 @@ beforeAll(() => {
     ['door', 'ws'],
   ];
   for (const [link, target] of links) symlinkSync(target, path.join(base, link));
-  host = { root, ripgrepPath: ripgrepPath(process.cwd()) };
+  host = testHost(root, { ripgrepPath: ripgrepPath(process.cwd()) });
 });
 
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -65,7 +67,7 @@ async function shown(written: string, from = root): Promise<string> {
 }
 
 function run(name: string, args: Record<string, unknown>, from = host): Promise<ToolOutcome> {
-  return registry.execute(name, args, from, never);
+  return runTool({ plan: (given, host, signal) => registry.plan(name, given, host, signal) }, args, from);
 }
 
 describe('guard: a path of the model', () => {

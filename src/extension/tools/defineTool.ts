@@ -1,21 +1,32 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../protocol/part';
 import { coerceArguments } from './coerceArguments';
-import { refused, type Tool, type ToolHost, type ToolOutcome } from './tool';
+import { answered, refused, type CallRun, type Planned, type Tool, type ToolOutcome } from './tool';
+import type { ToolHost } from './toolHost';
 
-/** A tool whose arguments are described by a schema, with typed arguments for `run`. */
-export interface ToolSpec<Schema extends z.ZodObject> {
+/** A tool whose arguments are described by a schema, and come typed. */
+interface Described<Schema extends z.ZodObject> {
   readonly name: string;
   readonly description: string;
   /** Its descriptions are what the model reads about each argument. Unknown keys are ignored. */
   readonly schema: Schema;
   readonly example: z.input<Schema> & JsonObject;
-  readonly readOnly: boolean;
+}
+
+/** One that only reads what it may read anyway: there is nothing to ask leave for. */
+export interface ReaderSpec<Schema extends z.ZodObject> extends Described<Schema> {
+  readonly readOnly: true;
   run(args: z.output<Schema>, host: ToolHost, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
+/** One that says what it would do before it does it. */
+export interface PlannerSpec<Schema extends z.ZodObject> extends Described<Schema> {
+  readonly readOnly: boolean;
+  plan(args: z.output<Schema>, host: ToolHost, signal: AbortSignal): Promise<Planned>;
+}
+
 /** Makes a tool that answers wrong arguments with words for the model: which field, what is expected, an example. */
-export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): Tool {
+export function defineTool<Schema extends z.ZodObject>(spec: ReaderSpec<Schema> | PlannerSpec<Schema>): Tool {
   const { name, description, schema, example, readOnly } = spec;
   const parameters = jsonSchemaOf(schema);
   return {
@@ -24,12 +35,17 @@ export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): 
     parameters,
     example,
     readOnly,
-    run: async (args, host, signal) => {
+    plan: async (args, host, signal) => {
       const given = coerceArguments(args, parameters);
       const read = schema.safeParse(given);
-      if (read.success) return spec.run(read.data, host, signal);
+      if (read.success) {
+        if ('plan' in spec) return spec.plan(read.data, host, signal);
+        return { kind: 'ready', run: (run: CallRun) => spec.run(read.data, host, run.signal) };
+      }
       const problems = read.error.issues.map((issue) => describe(issue, given)).join(' ');
-      return refused(`Wrong arguments for ${name}. ${problems} Example: ${JSON.stringify(example)}`, 'bad arguments');
+      return answered(
+        refused(`Wrong arguments for ${name}. ${problems} Example: ${JSON.stringify(example)}`, 'bad arguments'),
+      );
     },
   };
 }

@@ -5,10 +5,12 @@ import { defineTool } from './defineTool';
 import { readFileTool } from './readFile';
 import { ToolRegistry } from './registry';
 import { searchTextTool } from './searchText';
-import type { Tool, ToolHost, ToolOutcome } from './tool';
+import type { Planned, Tool, ToolOutcome } from './tool';
+import { runTool } from '../../../test/support/tools/runTool';
+import { testHost } from '../../../test/support/tools/testHost';
 
 const never = new AbortController().signal;
-const host: ToolHost = { root: '/nowhere', ripgrepPath: '' };
+const host = testHost('/nowhere');
 
 const echo = defineTool({
   name: 'echo',
@@ -25,8 +27,9 @@ const echo = defineTool({
   run: (args) => Promise.resolve({ ok: true, content: JSON.stringify(args), summary: 'done' }),
 });
 
-function tool(run: Tool['run']): Tool {
-  return { name: 'odd', description: '', parameters: {}, example: {}, readOnly: true, run };
+function tool(run: () => Promise<ToolOutcome>): Tool {
+  const plan = (): Promise<Planned> => Promise.resolve({ kind: 'ready', run });
+  return { name: 'odd', description: '', parameters: {}, example: {}, readOnly: true, plan };
 }
 
 function execute(
@@ -35,7 +38,8 @@ function execute(
   tools: Tool[] = [echo],
   signal = never,
 ): Promise<ToolOutcome> {
-  return new ToolRegistry(tools, silentLog).execute(name, args, host, signal);
+  const registry = new ToolRegistry(tools, silentLog);
+  return runTool({ plan: (given) => registry.plan(name, given, host, signal) }, args, host, signal);
 }
 
 describe('the registry', () => {

@@ -9,7 +9,10 @@ import { readFileTool } from './readFile';
 import { ToolRegistry } from './registry';
 import { ripgrepPath } from './ripgrep';
 import { searchTextTool } from './searchText';
-import type { ToolHost, ToolOutcome } from './tool';
+import type { ToolOutcome } from './tool';
+import type { ToolHost } from './toolHost';
+import { runTool } from '../../../test/support/tools/runTool';
+import { testHost } from '../../../test/support/tools/testHost';
 
 const never = new AbortController().signal;
 const registry = new ToolRegistry([readFileTool, listFilesTool, searchTextTool], silentLog);
@@ -18,7 +21,7 @@ let host: ToolHost;
 
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'tools-'));
-  host = { root, ripgrepPath: ripgrepPath(process.cwd()) };
+  host = testHost(root, { ripgrepPath: ripgrepPath(process.cwd()) });
 });
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -29,7 +32,7 @@ function put(name: string, content: string | Uint8Array): void {
 }
 
 function run(name: string, args: Record<string, unknown>, signal = never): Promise<ToolOutcome> {
-  return registry.execute(name, args, host, signal);
+  return runTool({ plan: (given) => registry.plan(name, given, host, signal) }, args, host, signal);
 }
 
 function numbered(count: number): string {
@@ -263,8 +266,8 @@ describe('search_text', () => {
     put('slow.sh', '#!/bin/sh\necho $$ > "$(dirname "$0")/pid"\nexec sleep 60\n');
     execFileSync('chmod', ['+x', path.join(root, 'slow.sh')]);
     const controller = new AbortController();
-    const stuck = { root, ripgrepPath: path.join(root, 'slow.sh') };
-    const outcome = searchTextTool.run({ query: 'x' }, stuck, controller.signal);
+    const stuck = testHost(root, { ripgrepPath: path.join(root, 'slow.sh') });
+    const outcome = runTool(searchTextTool, { query: 'x' }, stuck, controller.signal);
     const pidFile = path.join(root, 'pid');
     const pid = await vi.waitUntil(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')), {
       timeout: 10_000,
@@ -277,7 +280,11 @@ describe('search_text', () => {
   });
 
   it('says so when its program is missing', async () => {
-    const outcome = await searchTextTool.run({ query: 'x' }, { root, ripgrepPath: path.join(root, 'gone') }, never);
+    const outcome = await runTool(
+      searchTextTool,
+      { query: 'x' },
+      testHost(root, { ripgrepPath: path.join(root, 'gone') }),
+    );
     expect(outcome).toMatchObject({ ok: false, summary: 'no search program' });
   });
 });

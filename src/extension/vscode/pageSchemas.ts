@@ -50,6 +50,7 @@ export const runCommandSchema = z.object({
     'showLog',
     'pullModel',
     'openWindowSetting',
+    'openPermissions',
   ]),
 });
 export const nothingSchema = z.unknown().transform(() => undefined);

@@ -52,7 +52,7 @@ export function buildServices(context: vscode.ExtensionContext): Services {
     rescued: ({ id, transcript }) =>
       void tellOfRescue(transcript.conversation.title, id, (rescued) => chat.openConversation(rescued)),
     windowsOf: (model) => server.windowsOf(model),
-    prepareTurn: (model, workspace, signal, messages) => turnSettings(model, workspace, turns, signal, messages),
+    prepareTurn: (turn, signal) => turnSettings(turn, turns, signal),
   });
   const turns = {
     server,

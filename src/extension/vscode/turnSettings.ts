@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Message } from '../../protocol/message';
 import { backgroundBytes, backgroundOf } from '../agent/context/background';
 import { globalFolder } from '../agent/context/places';
 import { skillSource } from '../agent/context/skillSource';
@@ -7,11 +6,14 @@ import type { Skill } from '../agent/context/skills';
 import { systemPrompt } from '../agent/systemPrompt';
 import type { TurnTools } from '../agent/turn';
 import type { Log } from '../base/log';
-import type { TurnSettings } from '../conversations/liveServices';
-import type { WorkspaceIdentity } from '../storage/change';
+import type { TurnAsked, TurnSettings } from '../conversations/liveServices';
+import { failed } from '../base/result';
+import { RunningCommands } from '../tools/commands/runningCommands';
+import { SeenFiles } from '../tools/files/seenFiles';
 import { loadSkillTool } from '../tools/loadSkill';
 import { ToolRegistry } from '../tools/registry';
-import type { Tool, ToolHost } from '../tools/tool';
+import { answered, refused, type Tool, type ToolOutcome } from '../tools/tool';
+import type { ToolHost } from '../tools/toolHost';
 import { personsHome, type ContextFiles } from './contextFiles';
 import { folderOf, rootOf } from './folder';
 import type { ModelServer } from './modelServer';
@@ -30,11 +32,9 @@ export interface TurnServices {
 
 /** Reads what one turn needs from the editor: settings, folder, trust, files that go along, abilities of the model. */
 export async function turnSettings(
-  model: string,
-  workspace: WorkspaceIdentity,
+  { model, workspace, messages }: TurnAsked,
   services: TurnServices,
   signal: AbortSignal,
-  messages: readonly Message[],
 ): Promise<TurnSettings> {
   const { server } = services;
   const abilities = await server.abilities(model, signal);
@@ -71,8 +71,19 @@ function turnTools(root: string | undefined, skills: readonly Skill[], services:
   const tools = [...(root === undefined ? [] : services.tools), ...(skills.length === 0 ? [] : [loadSkillTool])];
   const touched = root ?? personsFolder();
   if (tools.length === 0 || touched === undefined) return NO_TOOLS;
-  const host = { root: touched, ripgrepPath: services.ripgrep, skills: skillSource(skills) };
-  return withHost(new ToolRegistry(tools, services.log), host);
+  const host: ToolHost = {
+    root: touched,
+    ripgrepPath: services.ripgrep,
+    skills: skillSource(skills),
+    editors: { text: () => undefined, replace: () => Promise.resolve(false) },
+    seen: new SeenFiles(),
+    commands: new RunningCommands(),
+    problems: { all: () => [] },
+    memory: { path: () => undefined, append: () => Promise.resolve(failed('There is no memory here.')) },
+    ownFolders: [],
+    vision: false,
+  };
+  return new ToolRegistry(tools, services.log).bound(host);
 }
 
 function personsFolder(): string | undefined {
@@ -80,26 +91,12 @@ function personsFolder(): string | undefined {
   return home === undefined ? undefined : globalFolder(home);
 }
 
-function withHost(registry: ToolRegistry, host: ToolHost): TurnTools {
-  return {
-    definitions: registry.definitions(),
-    execute: (name, args, signal) => registry.execute(name, args, host, signal),
-    malformed: (name, written) => registry.malformed(name, written),
-    repair: (name, args) => registry.repair(name, args),
-    isReadOnly: (name) => registry.isReadOnly(name),
-  };
-}
-
 const NO_TOOLS: TurnTools = {
   definitions: [],
-  execute: (name) => Promise.resolve(noTool(name)),
+  plan: (name) => Promise.resolve(answered(noTool(name))),
   malformed: noTool,
 };
 
-function noTool(name: string): { readonly ok: false; readonly content: string; readonly summary: string } {
-  return {
-    ok: false,
-    content: `There is no tool "${name}" in this window. Answer without tools.`,
-    summary: 'no tools here',
-  };
+function noTool(name: string): ToolOutcome {
+  return refused(`There is no tool "${name}" in this window. Answer without tools.`, 'no tools here');
 }

@@ -49,7 +49,7 @@ export function facts(more: Partial<WindowFacts> = {}): WindowFacts {
 }
 
 export function status(more: Partial<ConversationStatus> = {}): ConversationStatus {
-  return { version: 1, save: { kind: 'saved' }, run: { kind: 'idle' }, owner: 'none', queue: [], ...more };
+  return { version: 1, save: { kind: 'saved' }, run: { kind: 'idle' }, owner: 'none', mode: 'ask', queue: [], ...more };
 }
 
 function transcript(messages: readonly Message[], more: Partial<Transcript> = {}): Transcript {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Action } from '../../../src/extension/tools/action';
 import { defineTool } from '../../../src/extension/tools/defineTool';
 import { refused, type Tool } from '../../../src/extension/tools/tool';
 
@@ -18,6 +19,13 @@ export class TestFolder {
 
   get tools(): readonly Tool[] {
     return [this.readFile, this.writeFile];
+  }
+
+  #writing(path: string): Action {
+    const exists = this.files.has(path);
+    const place = { real: `/${path}`, root: '/', shown: path, outside: false, exists };
+    const kind = exists ? 'changed' : 'created';
+    return { kind: 'edit', place, change: { path, kind, added: 1, removed: 0, hunks: [], hunksLeftOut: 0 } };
   }
 
   readonly readFile = defineTool({
@@ -42,12 +50,17 @@ export class TestFolder {
     schema: z.object({ path: z.string(), content: z.string() }),
     example: { path: 'src/app.ts', content: '' },
     readOnly: false,
-    run: async ({ path, content }) => {
-      this.done.push(`write ${path}`);
-      await this.pause(path);
-      this.files.set(path, content);
-      this.done.push(`wrote ${path}`);
-      return { ok: true, content: 'Written.', summary: 'written' };
-    },
+    plan: ({ path, content }) =>
+      Promise.resolve({
+        kind: 'ready',
+        action: this.#writing(path),
+        run: async () => {
+          this.done.push(`write ${path}`);
+          await this.pause(path);
+          this.files.set(path, content);
+          this.done.push(`wrote ${path}`);
+          return { ok: true, content: 'Written.', summary: 'written' };
+        },
+      }),
   });
 }

@@ -5,6 +5,7 @@ import { silentLog } from '../../../src/extension/base/log';
 import { OllamaClient } from '../../../src/extension/ollama/ollamaClient';
 import type { Message } from '../../../src/protocol/message';
 import { FoldedRecorder } from './foldedRecorder';
+import { ALL_ALLOWED } from './leave';
 import { testSettings } from '../windows/turnSettings';
 
 /** What a test says of a turn instead of the usual. `definitions`: the tools that are offered. */
@@ -27,6 +28,7 @@ export function turnInput(messages: readonly Message[], special: TurnSpecial = {
     tools: { ...settings.tools, definitions },
     clock: systemClock,
     model: 'm',
+    leave: ALL_ALLOWED,
     ...rest,
     recorder: new FoldedRecorder(messages),
   };

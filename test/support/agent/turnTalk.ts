@@ -10,7 +10,9 @@ import { ManualClock } from '../manualClock';
 import { bodyFaults } from '../ollama/bodyChecks';
 import type { ChatMessage } from '../ollama/chatRequest';
 import { OllamaServer } from '../ollama/ollamaServer';
+import { testHost } from '../tools/testHost';
 import { FoldedRecorder } from './foldedRecorder';
+import { ALL_ALLOWED } from './leave';
 
 /** The model of these turns: it can use tools and think. */
 const THINKER = 'qwen3';
@@ -62,6 +64,7 @@ export class TurnTalk {
       background: '',
       contextLength: 32_768,
       vision: false,
+      leave: ALL_ALLOWED,
       ...this.special,
       ...special,
     };
@@ -135,12 +138,5 @@ export class TurnTalk {
 /** Tools of a turn as the editor gives them, over a folder that there is not. */
 export function toolsOf(tools: readonly Tool[]): TurnTools {
   const registry = new ToolRegistry(tools, silentLog);
-  const host = { root: '/nowhere', ripgrepPath: '' };
-  return {
-    definitions: registry.definitions(),
-    execute: (name, args, signal) => registry.execute(name, args, host, signal),
-    malformed: (name, written) => registry.malformed(name, written),
-    repair: (name, args) => registry.repair(name, args),
-    isReadOnly: (name) => registry.isReadOnly(name),
-  };
+  return registry.bound(testHost('/nowhere'));
 }

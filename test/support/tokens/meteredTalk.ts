@@ -12,6 +12,8 @@ import { FoldedRecorder } from '../agent/foldedRecorder';
 import { callTool, say, think } from '../ollama/chatStep';
 import type { ChatStep } from '../ollama/chatStep';
 import type { OllamaServer } from '../ollama/ollamaServer';
+import { answered } from '../../../src/extension/tools/tool';
+import { ALL_ALLOWED } from '../agent/leave';
 import { testSettings } from '../windows/turnSettings';
 
 const WINDOW = 131_072;
@@ -111,11 +113,11 @@ export class MeteredTalk {
       think: true,
       tools: {
         definitions: TOOLS,
-        execute: () => Promise.resolve({ ok: true, content: this.#results.shift() ?? '', summary: '' }),
+        plan: () => Promise.resolve(answered({ ok: true, content: this.#results.shift() ?? '', summary: '' })),
         malformed: () => ({ ok: false, content: '', summary: '' }),
       },
     });
-    const input = { ...settings, recorder: this.#recorder, clock: systemClock, model: 'm' };
+    const input = { ...settings, recorder: this.#recorder, clock: systemClock, model: 'm', leave: ALL_ALLOWED };
     await runTurn(input, new AbortController().signal);
   }
 

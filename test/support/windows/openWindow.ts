@@ -10,6 +10,7 @@ import { Store } from '../../../src/extension/storage/store';
 import { listFilesTool } from '../../../src/extension/tools/listFiles';
 import { readFileTool } from '../../../src/extension/tools/readFile';
 import { ToolRegistry } from '../../../src/extension/tools/registry';
+import { testHost } from '../tools/testHost';
 import { opened } from './liveTalk';
 import { testSettings } from './turnSettings';
 
@@ -54,7 +55,7 @@ export class TestWindow {
     this.watch.onScreen = true;
     const client = new OllamaClient(serverUrl, systemClock, silentLog);
     const tools = new ToolRegistry([readFileTool, listFilesTool], silentLog);
-    const toolHost = { root: folder, ripgrepPath: '' };
+    const toolHost = testHost(folder);
     this.registry = new ConversationRegistry({
       store: this.store,
       watch: this.watch,
@@ -66,11 +67,7 @@ export class TestWindow {
         Promise.resolve(
           testSettings(client, {
             ...(options.contextLength === undefined ? {} : { contextLength: options.contextLength }),
-            tools: {
-              definitions: tools.definitions(),
-              execute: (name, args, signal) => tools.execute(name, args, toolHost, signal),
-              malformed: (name, written) => tools.malformed(name, written),
-            },
+            tools: tools.bound(toolHost),
           }),
         ),
     });

@@ -1,4 +1,5 @@
 import type { TurnSettings } from '../../../src/extension/conversations/liveServices';
+import { answered, refused } from '../../../src/extension/tools/tool';
 import type { ModelClient } from '../../../src/extension/ollama/modelClient';
 
 /** What a turn of a test needs beside its conversation: no tools, a large window, and what `special` says instead. */
@@ -12,8 +13,8 @@ export function testSettings(client: ModelClient, special: Partial<TurnSettings>
     vision: false,
     tools: {
       definitions: [],
-      execute: (name) => Promise.resolve({ ok: false, content: `There is no tool ${name}.`, summary: 'no tools' }),
-      malformed: (name) => ({ ok: false, content: `There is no tool ${name}.`, summary: 'no tools' }),
+      plan: (name) => Promise.resolve(answered(refused(`There is no tool ${name}.`, 'no tools'))),
+      malformed: (name) => refused(`There is no tool ${name}.`, 'no tools'),
     },
     ...special,
   };

@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../base/log';
 import { loadSkillTool } from '../../tools/loadSkill';
 import { ToolRegistry } from '../../tools/registry';
-import type { ToolHost, ToolOutcome } from '../../tools/tool';
+import type { ToolOutcome } from '../../tools/tool';
+import type { ToolHost } from '../../tools/toolHost';
+import { runTool } from '../../../../test/support/tools/runTool';
+import { testHost } from '../../../../test/support/tools/testHost';
 import { skillSource } from './skillSource';
 import { skillsIn } from './skills';
 
@@ -26,11 +29,11 @@ function put(name: string, content: string): void {
 
 async function hostWithSkills(scope: 'folder' | 'global' = 'folder'): Promise<ToolHost> {
   const { skills } = await skillsIn({ scope, base: path.join(root, '.holdfast'), folder: 'skills' }, never);
-  return { root, ripgrepPath: '', skills: skillSource(skills) };
+  return testHost(root, { skills: skillSource(skills) });
 }
 
 async function load(name: string, host: ToolHost): Promise<ToolOutcome> {
-  return registry.execute('load_skill', { name }, host, never);
+  return runTool({ plan: (args) => registry.plan('load_skill', args, host, never) }, { name }, host);
 }
 
 describe('load_skill', () => {
@@ -78,7 +81,7 @@ describe('load_skill', () => {
       content: 'There is no skill "nope". Available: b, release-notes.',
       summary: 'no such skill',
     });
-    expect(await load('nope', { root, ripgrepPath: '' })).toMatchObject({
+    expect(await load('nope', testHost(root))).toMatchObject({
       ok: false,
       content: expect.stringContaining('There are no skills now.') as string,
     });

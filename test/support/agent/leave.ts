@@ -1,0 +1,7 @@
+import type { Leave } from '../../../src/extension/agent/leave';
+
+/** Everything may be done. */
+export const ALL_ALLOWED: Leave = {
+  decide: () => Promise.resolve({ kind: 'allow' }),
+  answer: () => Promise.resolve(undefined),
+};
