@@ -1,0 +1,84 @@
+import type { TranscriptEvent } from '../../protocol/event';
+import { messageAt, type Transcript } from '../../protocol/transcript';
+import type { Change } from '../storage/change';
+import type { Reader } from '../storage/reader';
+import { readChanges, turnOf, withTurn } from './turnChanges';
+import { undoChanges, undoWords, type AskAboutConflict, type KeptChange, type UndoFiles, type UndoHow } from './undo';
+
+/** A conversation whose run this window holds, so that nobody else writes it meanwhile. */
+export interface UndoneConversation {
+  readonly transcript: Transcript;
+  record(event: TranscriptEvent): void;
+  write(change: Change): void;
+}
+
+/** What is to be undone: the turn that the message `seq` belongs to, or only its call at `idx`. */
+export interface UndoAsked {
+  readonly seq: number;
+  readonly idx?: number;
+  readonly how: UndoHow;
+}
+
+/** What undo needs of its surroundings. */
+export interface UndoServices {
+  readonly reader: Pick<Reader, 'readOlderPage' | 'readFileVersions' | 'readVersionBytes'>;
+  readonly files: UndoFiles;
+  readonly ask: AskAboutConflict;
+  /** A path as the person knows it. */
+  shown(path: string): string;
+}
+
+/** `sentence`: for the person; `complete`: all that was wanted is done, as it can be seen in the transcript. */
+export interface UndoReport {
+  readonly complete: boolean;
+  readonly sentence: string;
+}
+
+/**
+ * Takes back what calls changed in files, or makes it again, and writes down that it did. Files come first: when
+ * the window dies between the two, they are found as they are to be the next time. Throws StorageError when the history
+ * cannot be read; then nothing was touched.
+ */
+export async function undoInConversation(
+  conversation: UndoneConversation,
+  { seq, idx, how }: UndoAsked,
+  { reader, files, ask, shown }: UndoServices,
+): Promise<UndoReport> {
+  const longer = await withTurn(conversation.transcript, reader, seq);
+  const range = idx === undefined ? turnOf(longer.messages, seq) : { fromSeq: seq, toSeq: seq, idx };
+  const { changes, damaged } = await readChanges(reader, longer.conversation.id, range);
+  const result = await undoChanges(changes, how, files, ask);
+  const lost = damaged.map((path) => ({ path, why: 'cannot be put back, since the history has lost what it held' }));
+  switch (result.kind) {
+    case 'cancelled':
+      return { complete: true, sentence: 'Nothing was changed.' };
+    case 'nothing':
+      if (lost.length === 0) return { complete: false, sentence: NOTHING[how] };
+      return { complete: false, sentence: undoWords({ kind: 'done', done: [], files: 0, left: lost }, how, shown) };
+    case 'done': {
+      for (const change of result.done) note(conversation, longer, change, how);
+      const left = [...result.left, ...lost];
+      return { complete: left.length === 0, sentence: undoWords({ ...result, left }, how, shown) };
+    }
+  }
+}
+
+const NOTHING: { readonly [How in UndoHow]: string } = {
+  undo: 'There is no change of a file left to undo here.',
+  redo: 'There is no change of a file left to make again here.',
+};
+
+/** The part may be of a message that is in the file only: views that show it are told all the same. */
+function note(
+  conversation: UndoneConversation,
+  longer: Transcript,
+  { seq, idx, path }: KeptChange,
+  how: UndoHow,
+): void {
+  conversation.write({ type: 'file_version_changed', seq, idx, path, state: how === 'undo' ? 'undone' : 'applied' });
+  const part = messageAt(longer.messages, seq)?.parts[idx];
+  if (part?.type !== 'tool' || part.change === undefined) return;
+  const { undone: _, ...change } = part.change;
+  const changed = how === 'undo' ? { ...change, undone: true as const } : change;
+  conversation.record({ type: 'part_set', seq, idx, part: { ...part, change: changed } });
+}
