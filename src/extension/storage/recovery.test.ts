@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createConversation, message, startRun, StoreFolder, write } from '../../../test/support/storage/storeFolder';
+import type { ApprovalRequest } from '../../protocol/approval';
 import type { ConversationId } from '../../protocol/ids';
 import type { ToolPart } from '../../protocol/part';
 import type { Store } from './store';
@@ -14,8 +15,17 @@ afterEach(() => folder.remove());
 
 const CALL = { type: 'tool', name: 'edit_file', arguments: {} } as const;
 
+const APPROVAL: ApprovalRequest = {
+  id: 'request',
+  askedAt: 1,
+  subject: { kind: 'read', path: '/etc/hosts' },
+  reasons: ['outside'],
+  grants: [],
+  digest: 'd',
+};
+
 function call(state: ToolPart['state']): ToolPart {
-  return { ...CALL, state };
+  return { ...CALL, state, ...(state === 'awaiting_approval' ? { approval: APPROVAL } : {}) };
 }
 
 describe('a run whose window is gone while a call waits for an answer', () => {
@@ -52,7 +62,7 @@ describe('a run whose window is gone while a call waits for an answer', () => {
 
   it('gives way to the next run: its calls expire, none is run', async () => {
     const { store, id, fence } = await crashed();
-    expect(await store.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1, closed: true });
+    expect(await store.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1, closed: true, waiting: false });
     expect(await write(store, id, { type: 'run_started', fence: fence + 1 })).toBe('written');
     expect(await statesOf(store, id)).toEqual(['text', 'done', 'expired', 'expired']);
     expect((await store.reader.readConversation(id))?.page.messages[0]).toMatchObject({
