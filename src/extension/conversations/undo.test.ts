@@ -34,8 +34,12 @@ class MemoryFiles implements UndoFiles {
   readonly puts: string[] = [];
   readonly broken = new Set<string>();
 
+  shown(path: string): string {
+    return `src/${path}`;
+  }
+
   look(path: string): ReturnType<UndoFiles['look']> {
-    if (this.broken.has(path)) return Promise.resolve(failed('cannot be read (EACCES)'));
+    if (this.broken.has(path)) return Promise.resolve(failed(`${path} cannot be read.`));
     return Promise.resolve(succeeded(this.#now(path)));
   }
 
@@ -121,9 +125,8 @@ describe('undo', () => {
     expect(asked).toEqual(['a', 'c']);
     expect(files.text('a')).toBe('mine');
     expect([files.text('b'), files.text('c')]).toEqual(['1', '1']);
-    expect(result).toMatchObject({ files: 2, left: [{ path: 'a', why: 'was changed since' }] });
-    const words = result.kind === 'done' ? undoWords(result, 'undo', (path) => `src/${path}`) : '';
-    expect(words).toBe('Undone in 2 files. src/a was changed since: it was left as it is.');
+    expect(result).toMatchObject({ files: 2, left: ['src/a was changed since: it was left as it is.'] });
+    expect(undoWords(2, ['a was changed.'], 'undo')).toBe('Undone in 2 files. a was changed.');
   });
 
   it.each(['gone', 'there again'])('asks about a file that is %s', async (what) => {
@@ -165,7 +168,7 @@ describe('undo', () => {
     files.broken.add('a');
     const changes = ['a', 'b'].map((path) => change(path, state('1'), state('2')));
     const result = await undoChanges(changes, 'undo', files, nobody);
-    expect(result).toMatchObject({ files: 1, left: [{ path: 'a', why: 'cannot be read (EACCES)' }] });
+    expect(result).toMatchObject({ files: 1, left: ['a cannot be read.'] });
   });
 
   it.each<[UndoHow, VersionState]>([

@@ -1,6 +1,6 @@
 import type { FileState, VersionState } from '../base/fileVersion';
 import { succeeded, type Result } from '../base/result';
-import { decodeText } from '../tools/textFile';
+import { decodeBytes, shownText } from '../tools/files/textCodec';
 
 /** `undo`: what was changed is taken back. `redo`: what was taken back is made again. */
 export type UndoHow = 'undo' | 'redo';
@@ -22,8 +22,10 @@ export type FileNow =
   | { readonly kind: 'editor'; readonly text: string }
   | { readonly kind: 'absent' };
 
-/** The files that undo looks at and puts back. Failures are sentences. */
+/** The files that undo looks at and puts back. Failures are sentences, and name the file. */
 export interface UndoFiles {
+  /** A path as the person knows it. */
+  shown(path: string): string;
   look(path: string): Promise<Result<FileNow, string>>;
   /** Makes `to` of a file that is still what it was when it was looked at. Undefined: the file goes. */
   put(path: string, now: FileNow, to: FileState | undefined): Promise<Result<void, string>>;
@@ -39,13 +41,7 @@ export interface Conflict {
 /** Asks the person what shall become of one file. `cancel`: nothing at all is done. */
 export type AskAboutConflict = (conflict: Conflict) => Promise<'overwrite' | 'skip' | 'cancel'>;
 
-/** A file that was left as it is, with the reason as the rest of a sentence: `was changed since`. */
-export interface LeftFile {
-  readonly path: string;
-  readonly why: string;
-}
-
-/** `done`: the changes that are taken back, or made again, now. */
+/** `done`: the changes that are taken back, or made again, now. `left`: a sentence for each file that was left as it is. */
 export type UndoResult =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'cancelled' }
@@ -53,7 +49,7 @@ export type UndoResult =
       readonly kind: 'done';
       readonly done: readonly KeptChange[];
       readonly files: number;
-      readonly left: readonly LeftFile[];
+      readonly left: readonly string[];
     };
 
 /**
@@ -68,11 +64,11 @@ export async function undoChanges(
 ): Promise<UndoResult> {
   const wanted = stepsOf(changes, how);
   if (wanted.length === 0) return { kind: 'nothing' };
-  const left: LeftFile[] = [];
+  const left: string[] = [];
   const ready: ReadyStep[] = [];
   for (const step of wanted) {
     const now = await files.look(step.path);
-    if (!now.ok) left.push({ path: step.path, why: now.failure });
+    if (!now.ok) left.push(now.failure);
     else ready.push({ ...step, now: now.value });
   }
   const agreed: ReadyStep[] = [];
@@ -80,13 +76,13 @@ export async function undoChanges(
     const answer = isAsLeft(step) ? 'overwrite' : await ask({ path: step.path, now: step.now, to: step.to });
     if (answer === 'cancel') return { kind: 'cancelled' };
     if (answer === 'overwrite') agreed.push(step);
-    else left.push({ path: step.path, why: 'was changed since' });
+    else left.push(`${files.shown(step.path)} was changed since: it was left as it is.`);
   }
   const done: ReadyStep[] = [];
   for (const step of agreed) {
     const put = await putBack(step, files);
     if (put.ok) done.push(step);
-    else left.push({ path: step.path, why: put.failure });
+    else left.push(put.failure);
   }
   return { kind: 'done', done: done.flatMap((step) => step.changes), files: done.length, left };
 }
@@ -135,7 +131,7 @@ function holds(now: FileNow, state: FileState | undefined): boolean {
     case 'file':
       return state !== undefined && Buffer.compare(now.state.bytes, state.bytes) === 0;
     case 'editor': {
-      const text = state === undefined ? undefined : decodeText(state.bytes);
+      const text = state === undefined ? undefined : textOf(state);
       // The editor has one kind of line end for a whole file.
       return text !== undefined && withLf(now.text) === withLf(text);
     }
@@ -146,13 +142,14 @@ function withLf(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** What came of it, in words for the person. `shown`: a path as the person knows it. */
-export function undoWords(
-  { files, left }: Extract<UndoResult, { kind: 'done' }>,
-  how: UndoHow,
-  shown: (path: string) => string,
-): string {
+/** The text of a file as an editor has it; undefined: it is no text. */
+export function textOf({ bytes }: FileState): string | undefined {
+  const decoded = decodeBytes(bytes);
+  return decoded === undefined ? undefined : shownText(decoded.text);
+}
+
+/** What came of it, in words for the person. */
+export function undoWords(files: number, left: readonly string[], how: UndoHow): string {
   const verb = how === 'undo' ? 'Undone' : 'Made again';
-  const count = `${verb} in ${files === 1 ? '1 file' : `${files} files`}.`;
-  return [count, ...left.map(({ path, why }) => `${shown(path)} ${why}: it was left as it is.`)].join(' ');
+  return [`${verb} in ${files === 1 ? '1 file' : `${files} files`}.`, ...left].join(' ');
 }

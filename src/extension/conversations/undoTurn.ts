@@ -24,8 +24,6 @@ export interface UndoServices {
   readonly reader: Pick<Reader, 'readOlderPage' | 'readFileVersions' | 'readVersionBytes'>;
   readonly files: UndoFiles;
   readonly ask: AskAboutConflict;
-  /** A path as the person knows it. */
-  shown(path: string): string;
 }
 
 /** `sentence`: for the person; `complete`: all that was wanted is done, as it can be seen in the transcript. */
@@ -42,23 +40,24 @@ export interface UndoReport {
 export async function undoInConversation(
   conversation: UndoneConversation,
   { seq, idx, how }: UndoAsked,
-  { reader, files, ask, shown }: UndoServices,
+  { reader, files, ask }: UndoServices,
 ): Promise<UndoReport> {
   const longer = await withTurn(conversation.transcript, reader, seq);
   const range = idx === undefined ? turnOf(longer.messages, seq) : { fromSeq: seq, toSeq: seq, idx };
   const { changes, damaged } = await readChanges(reader, longer.conversation.id, range);
   const result = await undoChanges(changes, how, files, ask);
-  const lost = damaged.map((path) => ({ path, why: 'cannot be put back, since the history has lost what it held' }));
+  const lost = damaged.map(
+    (path) => `${files.shown(path)} cannot be put back: the history does not hold what it was any more.`,
+  );
   switch (result.kind) {
     case 'cancelled':
       return { complete: true, sentence: 'Nothing was changed.' };
     case 'nothing':
-      if (lost.length === 0) return { complete: false, sentence: NOTHING[how] };
-      return { complete: false, sentence: undoWords({ kind: 'done', done: [], files: 0, left: lost }, how, shown) };
+      return { complete: false, sentence: [NOTHING[how], ...lost].join(' ') };
     case 'done': {
       for (const change of result.done) note(conversation, longer, change, how);
       const left = [...result.left, ...lost];
-      return { complete: left.length === 0, sentence: undoWords({ ...result, left }, how, shown) };
+      return { complete: left.length === 0, sentence: undoWords(result.files, left, how) };
     }
   }
 }
