@@ -213,3 +213,9 @@ export const SEARCH_LINE_CHARS = 300;
 export const SEARCH_RECORD_BYTES = 1_048_576;
 /** Characters that are kept of what the search program says about a failure. */
 export const SEARCH_WORDS_CHARS = 1_000;
+/** Largest list (bytes) of what is hidden from the agent. Without it nothing of the folder is used. */
+export const IGNORE_FILE_BYTES = 65_536;
+/** Longest pattern of a command line (UTF-16 units) that is compared with it; a longer one may name anything. */
+export const GLOB_CHARS = 500;
+/** Links that are followed on the way to one file. */
+export const PATH_LINKS = 40;
