@@ -27,7 +27,8 @@ export function undoFiles(root: string, editors: UnsavedEditors): UndoFiles {
         return applied.ok ? succeeded(undefined) : failed(applied.failure.sentence);
       }
       const text = to === undefined ? undefined : textOf(to);
-      if (text === undefined) return failed(`${place.shown} is open with changes that are not saved. Save or revert it.`);
+      if (text === undefined)
+        return failed(`${place.shown} is open with changes that are not saved. Save or revert it.`);
       if (await editors.replace(path, now.text, text)) return succeeded(undefined);
       return failed(`${place.shown} was changed in the editor meanwhile.`);
     },
