@@ -102,7 +102,7 @@ function outside(written: string): ToolOutcome {
 }
 
 /** Whether `inner` is `outer` or lies in it. Both are absolute. */
-function isWithin(outer: string, inner: string): boolean {
+export function isWithin(outer: string, inner: string): boolean {
   const relative = path.relative(outer, inner);
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
