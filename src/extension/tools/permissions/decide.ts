@@ -4,7 +4,7 @@ import type { Action, CommandAction } from '../action';
 import type { Decision } from './decision';
 import { sameAgainKey } from './digest';
 import { grantsFor } from './grants';
-import { namesGuarded, type GuardedPlaces } from './namesGuarded';
+import { namesGuarded, type PlaceFacts } from './namesGuarded';
 import { coversCommand, coversFile, ruledWords } from './rules';
 
 /** What leave depends on beside the action. */
@@ -18,13 +18,13 @@ export interface LeaveFacts {
   readonly unsaved: boolean;
   /** Whether the person trusts the workspace. */
   readonly trusted: boolean;
-  readonly places: GuardedPlaces;
+  readonly host: PlaceFacts;
 }
 
 /** Whether an action may be done, must be asked about, or may not be done here at all. */
 export function decide(action: Action, facts: LeaveFacts): Decision {
   if (!facts.trusted && action.kind !== 'read') return { kind: 'refuse', sentence: NOT_TRUSTED };
-  const reasons = new Set(reasonsOf(action, facts.places));
+  const reasons = new Set(reasonsOf(action, facts.host));
   // What only reads leaves nothing behind that would have to be written down.
   if (facts.unsaved && action.kind !== 'read') reasons.add('unsaved');
   if (reasons.size > 0) return { kind: 'ask', reasons: [...reasons], grants: [] };
@@ -37,7 +37,7 @@ const NOT_TRUSTED =
   'Answer without that, or tell them that it takes “Workspaces: Manage Workspace Trust”.';
 
 /** Why an action is asked about in every mode and whatever was allowed before. */
-function reasonsOf(action: Action, places: GuardedPlaces): readonly AskReason[] {
+function reasonsOf(action: Action, host: PlaceFacts): readonly AskReason[] {
   switch (action.kind) {
     case 'edit': {
       const { outside, guard } = action.place;
@@ -46,7 +46,7 @@ function reasonsOf(action: Action, places: GuardedPlaces): readonly AskReason[] 
     case 'read':
       return ['outside'];
     case 'command': {
-      const named = namesGuarded(action.command, action.cwd, rootOf(action, places), places);
+      const named = namesGuarded(action.command, action.cwd, rootOf(action, host), host);
       return [
         ...(action.outside ? (['outside'] as const) : []),
         ...named,
@@ -54,7 +54,7 @@ function reasonsOf(action: Action, places: GuardedPlaces): readonly AskReason[] 
       ];
     }
     case 'input':
-      return namesGuarded(action.text, places.root, places.root, places);
+      return namesGuarded(action.text, host.root, host.root, host);
     case 'memory':
       return ['memory'];
     case 'other':
@@ -63,7 +63,7 @@ function reasonsOf(action: Action, places: GuardedPlaces): readonly AskReason[] 
 }
 
 /** Real path of the workspace folder: as many steps above the command's folder as that is below it. */
-function rootOf({ cwd, folder, outside }: CommandAction, { root }: GuardedPlaces): string {
+function rootOf({ cwd, folder, outside }: CommandAction, { root }: PlaceFacts): string {
   return outside ? root : path.resolve(cwd, path.posix.relative(folder, '.'));
 }
 
