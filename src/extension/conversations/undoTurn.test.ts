@@ -31,6 +31,8 @@ let conversation: Kept;
 /** A conversation in memory that writes what it records into the file. */
 class Kept implements UndoneConversation {
   transcript: Transcript;
+  canWrite = true;
+  #written: Promise<unknown> = Promise.resolve();
 
   constructor(calls: readonly ToolPart[]) {
     const messages = [
@@ -49,11 +51,16 @@ class Kept implements UndoneConversation {
   record(event: TranscriptEvent): void {
     const folded = fold(this.transcript, event);
     if (folded.ok) this.transcript = folded.transcript;
-    void write(store, id, event as Change, fence);
+    if (event.type === 'part_set') this.write(event);
   }
 
   write(change: Change): void {
-    void write(store, id, change, fence);
+    this.#written = write(store, id, change, fence);
+  }
+
+  async gate(): Promise<boolean> {
+    await this.#written;
+    return this.canWrite;
   }
 
   /** Whether each call is undone, as the transcript says it. */
@@ -243,18 +250,21 @@ describe('undo of a turn', () => {
     expect(conversation.undone).toEqual([false]);
   });
 
+  it('is not tried while the history cannot be written, since what files held may not be there yet', async () => {
+    await put('a.txt', 'one');
+    await turn([{ path: 'a.txt', to: 'two' }]);
+    conversation.canWrite = false;
+    expect(await change('undo')).toMatchObject({ complete: false });
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('two');
+  });
+
   it('says so where the history has lost what a file held, and touches nothing of it', async () => {
     await put('a.txt', 'one');
     await turn([{ path: 'a.txt', to: 'two' }]);
-    await conversationWritten();
+    await conversation.gate();
     await history.sql(`UPDATE blob SET data = x'00'`);
     const report = await change('undo');
     expect(report.sentence).toContain('a.txt cannot be put back');
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('two');
   });
 });
-
-/** Writes are in order: when this one is done, all before it are. */
-async function conversationWritten(): Promise<void> {
-  await write(store, id, { type: 'conversation_changed', title: 'Title' });
-}

@@ -10,6 +10,8 @@ export interface UndoneConversation {
   readonly transcript: Transcript;
   record(event: TranscriptEvent): void;
   write(change: Change): void;
+  /** Resolves when everything so far is in the file, or when it cannot be now. Answers whether it is there. */
+  gate(): Promise<boolean>;
 }
 
 /** What is to be undone: the turn that the message `seq` belongs to, or only its call at `idx`. */
@@ -42,6 +44,7 @@ export async function undoInConversation(
   { seq, idx, how }: UndoAsked,
   { reader, files, ask }: UndoServices,
 ): Promise<UndoReport> {
+  if (!(await conversation.gate())) return NOT_WRITTEN;
   const longer = await withTurn(conversation.transcript, reader, seq);
   const range = idx === undefined ? turnOf(longer.messages, seq) : { fromSeq: seq, toSeq: seq, idx };
   const { changes, damaged } = await readChanges(reader, longer.conversation.id, range);
@@ -61,6 +64,12 @@ export async function undoInConversation(
     }
   }
 }
+
+/** What a file held is in the history file only. */
+const NOT_WRITTEN: UndoReport = {
+  complete: false,
+  sentence: 'The history file cannot be written now. Try again when it can. Nothing was changed.',
+};
 
 const NOTHING: { readonly [How in UndoHow]: string } = {
   undo: 'There is no change of a file left to undo here.',
