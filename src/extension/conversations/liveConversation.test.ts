@@ -215,6 +215,7 @@ describe('a fault of ours in the middle of a turn', () => {
       rescued: () => undefined,
       log: silentLog,
       windowsOf: () => ({}),
+      isTrusted: () => true,
       prepareTurn: () =>
         Promise.resolve(
           testSettings(client, {
