@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import type { Message } from '../../protocol/message';
 import type { RunState } from '../../protocol/status';
+import { waitingIn } from '../store/waiting';
 import { AnswerText } from './textPart';
 import { EndNotice, FaultRow } from './endNotice';
 import { Foot } from './foot';
 import { memo } from './memo';
 import { MessageNotes } from './messageNotes';
-import { RunLine } from './runLine';
+import { RunLine, SuspendedLine } from './runLine';
 import { segmentsOf, type Segment } from './segments';
 import { Thinking } from './thinking';
 import { ToolRows } from './toolRows';
@@ -37,10 +38,16 @@ export const Answer = memo<AnswerProps>(function Answer({ messages, run, last, g
         />
       ))}
       <MessageNotes messages={messages} />
-      {run.kind !== 'idle' ? <RunLine run={run} /> : !goesOn && <Foot messages={messages} last={last} />}
+      {(run.kind !== 'idle' || !goesOn) && <AnswerEnd messages={messages} run={run} last={last} />}
     </>
   );
 });
+
+/** What it is at, or how it ended. */
+function AnswerEnd({ messages, run, last }: Omit<AnswerProps, 'goesOn'>): VNode {
+  if (run.kind !== 'idle') return <RunLine run={run} />;
+  return waitingIn(messages).length > 0 ? <SuspendedLine /> : <Foot messages={messages} last={last} />;
+}
 
 function SegmentView({ segment, growing, last }: { segment: Segment; growing: boolean; last: boolean }): VNode {
   switch (segment.kind) {

@@ -1,19 +1,33 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { JsonObject, ToolPart, ToolResult } from '../../protocol/part';
+import type { ToolPart, ToolResult } from '../../protocol/part';
 import { OUTPUT_CHARS, OUTPUT_LINES } from '../limits';
+import { requestOf } from '../store/waiting';
 import { strings } from '../strings';
+import { ApprovalCard } from './approvalCard';
+import { Arguments } from './arguments';
 import { clip } from './clipped';
 import { usePage } from './context';
 import { CopyButton } from './copy';
+import { ExpiredCard } from './expiredCard';
 import { FoldLine } from './line';
 import { memo } from './memo';
 import type { ToolItem } from './segments';
 import { toolWords, type ToolWords } from './toolWords';
 import { useFold } from './useFold';
 
-/** One call as a row, which opens to what was asked and what came back. */
-export const ToolRow = memo<ToolItem>(function ToolRow({ seq, idx, part }) {
+/** One call: a card while it waits for leave, and when it waited in vain; else a row. */
+export const ToolCall = memo<ToolItem>(function ToolCall(item) {
+  const { seq, idx, part } = item;
+  const request = requestOf(part);
+  if (request !== undefined) return <ApprovalCard key={request.id} seq={seq} idx={idx} request={request} />;
+  if (part.state === 'expired' && part.approval !== undefined)
+    return <ExpiredCard request={part.approval} endedAt={part.endedAt} />;
+  return <ToolRow {...item} />;
+});
+
+/** A call as a row, which opens to what was asked and what came back. */
+function ToolRow({ seq, idx, part }: ToolItem): VNode {
   const fold = useFold(`tool:${seq}:${idx}`);
   const words = toolWords(part);
   return (
@@ -22,7 +36,7 @@ export const ToolRow = memo<ToolItem>(function ToolRow({ seq, idx, part }) {
       {fold.open && <ToolBody seq={seq} idx={idx} part={part} words={words} />}
     </div>
   );
-});
+}
 
 function ToolBody(props: { seq: number; idx: number; part: ToolPart; words: ToolWords }): VNode {
   const page = usePage();
@@ -45,20 +59,6 @@ function ToolBody(props: { seq: number; idx: number; part: ToolPart; words: Tool
       {part.result !== undefined && <Output result={part.result} of={words.full} fold={`output:${seq}:${idx}`} />}
     </div>
   );
-}
-
-function Arguments({ more, of }: { more: JsonObject; of: string }): VNode | null {
-  const entries = Object.entries(more);
-  if (entries.length === 0) return null;
-  return (
-    <pre class="args" role="group" tabIndex={0} aria-label={strings.argumentsOf(of)}>
-      <code dir="ltr">{entries.map(([key, value]) => `${key}: ${written(value)}`).join('\n')}</code>
-    </pre>
-  );
-}
-
-function written(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
 }
 
 function Output({ result, of, fold }: { result: ToolResult; of: string; fold: string }): VNode {

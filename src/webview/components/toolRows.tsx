@@ -7,7 +7,7 @@ import { usePage } from './context';
 import { FoldLine } from './line';
 import { memo } from './memo';
 import type { ToolItem } from './segments';
-import { ToolRow } from './toolRow';
+import { ToolCall } from './toolRow';
 import { readKind } from './toolWords';
 import { useFold } from './useFold';
 
@@ -31,7 +31,7 @@ function Rows({ items }: { items: readonly ToolItem[] }): VNode {
   return (
     <>
       {items.map((item) => (
-        <ToolRow key={`${item.seq}:${item.idx}`} {...item} />
+        <ToolCall key={`${item.seq}:${item.idx}`} {...item} />
       ))}
     </>
   );
