@@ -222,3 +222,9 @@ export const IGNORE_FILE_BYTES = 65_536;
 export const GLOB_CHARS = 500;
 /** Links that are followed on the way to one file. */
 export const PATH_LINKS = 40;
+/** Pieces of a command line that are followed where they may be links. */
+export const NAMED_LINKS = 1_000;
+/** Pieces of a command line, folders that it names, and entries of those: with more it may name something hidden. */
+export const NAMED_PIECES = 2_000;
+export const NAMED_FOLDERS = 32;
+export const NAMED_FOLDER_ENTRIES = 10_000;
