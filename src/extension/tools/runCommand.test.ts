@@ -1,4 +1,4 @@
-import { mkdir, realpath, rename, symlink } from 'node:fs/promises';
+import { mkdir, realpath, rename, symlink, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { expect, test } from 'vitest';
 import { commandHost } from '../../../test/support/tools/commandHost';
@@ -91,6 +91,13 @@ test('a folder that is missing, is a file or goes away before the command runs i
   const outcome = await carryOut(plan);
   expect(outcome).toMatchObject({ ok: false, summary: 'not started' });
   expect(outcome.content).toContain('later is gone');
+});
+
+test('an action says whether the command names what is hidden from the agent', async () => {
+  const host = await commandHost();
+  await writeFile(path.join(host.root, '.holdfastignore'), 'secret.txt\n');
+  expect(await planned(host, { command: 'cat secret.txt' })).toMatchObject({ namesIgnored: true });
+  expect(await planned(host, { command: 'cat other.txt' })).toMatchObject({ namesIgnored: false });
 });
 
 test('a command that is too long for the system is told in words', async () => {

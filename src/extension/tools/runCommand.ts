@@ -9,6 +9,8 @@ import type { RunningCommands } from './commands/runningCommands';
 import { shellOf } from './commands/shell';
 import { within } from './commands/within';
 import { defineTool } from './defineTool';
+import { readIgnoreRules } from './ignoreRules';
+import { namesIgnored } from './permissions/namesIgnored';
 import { answered, refused, type CallRun, type ToolOutcome } from './tool';
 
 const shell = shellOf(process.platform, process.env, existsSync);
@@ -36,18 +38,18 @@ export const runCommandTool = defineTool({
   readOnly: false,
   plan: async ({ command, folder, timeout_seconds: seconds = COMMAND_SECONDS, background = false }, host) => {
     if (command.includes('\0')) return answered(refused('The command contains a NUL character.', 'bad command'));
-    const place = await commandFolder(host.root, folder ?? '.');
+    const place = await commandFolder(host, folder ?? '.');
     if (!place.ok) return answered(place.failure);
-    const { cwd, outside } = place.value;
+    const { real: cwd, root, shown, outside } = place.value;
     const action: CommandAction = {
       kind: 'command',
       command,
       cwd,
-      folder: place.value.folder,
+      folder: shown,
       outside,
       shell,
       ...(background ? {} : { timeoutMs: seconds * 1_000 }),
-      namesIgnored: false,
+      namesIgnored: await namesIgnored(command, cwd, root, await readIgnoreRules(root)),
     };
     return { kind: 'ready', action, run: (run) => start(action, host.commands, run) };
   },
