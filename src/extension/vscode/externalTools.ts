@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../protocol/part';
 import type { Log } from '../base/log';
+import { foreignTools, type ForeignTool } from '../tools/foreignTool';
+import type { Tool } from '../tools/tool';
 import { withoutIcons } from './plainLabel';
 import { externalToolNames, setExternalToolNames } from './settings';
 
@@ -16,7 +18,21 @@ export class ExternalTools {
     this.#log = log.sub('external tools');
   }
 
-  chosen(): readonly vscode.LanguageModelToolInformation[] {
+  /** As ours are called. `ours`: the tools whose names they must not take. */
+  tools(ours: readonly Tool[]): readonly Tool[] {
+    const described = this.#chosen().map(({ name, description, inputSchema }): ForeignTool => ({
+      name,
+      description,
+      schema: inputSchema,
+      invoke: (args, signal) => invokeExternalTool(name, args, signal),
+    }));
+    return foreignTools(
+      described,
+      ours.map(({ name }) => name),
+    );
+  }
+
+  #chosen(): readonly vscode.LanguageModelToolInformation[] {
     const names = externalToolNames();
     const there = toolsThere().filter(({ name }) => names.includes(name));
     const missing = names.filter((name) => !there.some((tool) => tool.name === name));
@@ -27,8 +43,8 @@ export class ExternalTools {
   }
 }
 
-/** Calls a tool of others; answers its result as text, which is as untrusted as any. Rejects as the tool does. */
-export async function invokeExternalTool(name: string, input: JsonObject, signal: AbortSignal): Promise<string> {
+/** Answers the result as text, which is as untrusted as any. Rejects as the tool does. */
+async function invokeExternalTool(name: string, input: JsonObject, signal: AbortSignal): Promise<string> {
   const source = new vscode.CancellationTokenSource();
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel, { once: true });
