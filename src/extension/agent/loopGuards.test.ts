@@ -61,8 +61,8 @@ describe('the state of a call', () => {
     expect(folder.done).toEqual([]);
     written.open();
     await turn;
-    // Before the request, before the tool, and before the next request, which holds the result.
-    expect(gates).toEqual(['', 'running', 'done']);
+    // Before the request, before leave is given, before the tool, and before the next request, which holds the result.
+    expect(gates).toEqual(['', 'pending', 'running', 'done']);
   });
 });
 

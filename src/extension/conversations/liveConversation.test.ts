@@ -221,7 +221,7 @@ describe('a fault of ours in the middle of a turn', () => {
           testSettings(client, {
             tools: {
               definitions: [],
-              plan: () => Promise.reject(new Error('fault')),
+              plan: () => Promise.resolve({ kind: 'ready', run: () => Promise.reject(new Error('fault')) }),
               malformed: (name) => ({ ok: false, content: name, summary: '' }),
             },
           }),

@@ -26,8 +26,20 @@ const elsewhere: MailboxEvent = { type: 'owned_elsewhere' };
 const gone: MailboxEvent = { type: 'owner_gone' };
 const found: MailboxEvent = { type: 'found_suspended' };
 const EVENTS = [
-  ...[asked, results, compact, undo, step, summary, approval, answered],
-  ...[stop, ended, leftOpen, elsewhere, gone, found],
+  asked,
+  results,
+  compact,
+  undo,
+  step,
+  summary,
+  approval,
+  answered,
+  stop,
+  ended,
+  leftOpen,
+  elsewhere,
+  gone,
+  found,
 ];
 
 const begun = (autonomy: number): MailboxState => ({
