@@ -10,6 +10,7 @@ import { shellOf } from './commands/shell';
 import { within } from './commands/within';
 import { defineTool } from './defineTool';
 import { readIgnoreRules } from './ignoreRules';
+import { namesGuarded } from './permissions/namesGuarded';
 import { namesIgnored } from './permissions/namesIgnored';
 import { answered, refused, type CallRun, type ToolOutcome } from './tool';
 
@@ -50,6 +51,7 @@ export const runCommandTool = defineTool({
       shell,
       ...(background ? {} : { timeoutMs: seconds * 1_000 }),
       namesIgnored: await namesIgnored(command, cwd, root, await readIgnoreRules(root)),
+      guarded: await namesGuarded(command, cwd, host),
     };
     return { kind: 'ready', action, run: (run) => start(action, host.commands, run) };
   },

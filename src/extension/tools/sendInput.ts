@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { COMMAND_INPUT_CHARS } from '../base/limits';
 import { notFound } from './commands/notFound';
+import type { RunningCommand } from './commands/runningCommand';
 import { defineTool } from './defineTool';
-import { answered, refused } from './tool';
+import { namesGuarded } from './permissions/namesGuarded';
+import { answered, refused, type ToolOutcome } from './tool';
 
 /** Types into a command that runs in the background. */
 export const sendInputTool = defineTool({
@@ -15,23 +17,24 @@ export const sendInputTool = defineTool({
   }),
   example: { id: 'c1', text: 'yes\n' },
   readOnly: false,
-  plan: ({ id, text }, host) => {
+  plan: async ({ id, text }, host) => {
     const command = host.commands.get(id);
-    if (command === undefined) return Promise.resolve(answered(notFound(id, host.commands)));
-    return Promise.resolve({
+    if (command === undefined) return answered(notFound(id, host.commands));
+    const { command: line, cwd } = command.line;
+    return {
       kind: 'ready',
-      action: { kind: 'input', command: command.line.command, text },
-      run: () =>
-        Promise.resolve(
-          command.write(text)
-            ? { ok: true, content: `Typed. read_command with id ${id} reads what it prints.`, summary: 'typed' }
-            : refused(
-                command.end === undefined
-                  ? `${id} takes no input: only commands in the background do, until they close it.`
-                  : `${id} has ended.`,
-                'no input',
-              ),
-        ),
-    });
+      action: { kind: 'input', command: line, text, guarded: await namesGuarded(text, cwd, host) },
+      run: () => Promise.resolve(type(command, text)),
+    };
   },
 });
+
+function type(command: RunningCommand, text: string): ToolOutcome {
+  const { id, end } = command;
+  if (command.write(text)) {
+    return { ok: true, content: `Typed. read_command with id ${id} reads what it prints.`, summary: 'typed' };
+  }
+  const why =
+    end === undefined ? 'takes no input: only commands in the background do, until they close it' : 'has ended';
+  return refused(`${id} ${why}.`, 'no input');
+}
