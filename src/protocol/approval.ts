@@ -99,7 +99,7 @@ export function subjectWords(subject: ApprovalSubject): string {
   }
 }
 
-/** Whether the change is to a file outside the workspace folder: it cannot be undone. */
+/** Whether a path, as the person sees it, lies outside the workspace folder: what is changed there cannot be undone. */
 export function isOutsidePath(path: string): boolean {
   return /^([\\/]|[a-z]:)/i.test(path);
 }

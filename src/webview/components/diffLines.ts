@@ -25,7 +25,8 @@ export function excerptOf(change: FileChange, maxLines: number): Excerpt {
   const hunks: DiffHunk[] = [];
   let lines = 0;
   for (const hunk of all) {
-    if (lines >= maxLines) break;
+    // Half of a change says less than none, unless it is the only one.
+    if (lines > 0 && lines + hunk.lines.length > maxLines) break;
     const shown = hunk.lines.slice(0, maxLines - lines);
     lines += shown.length;
     hunks.push({ ...hunk, lines: shown });

@@ -107,6 +107,7 @@ function Entry(props: { item: MenuItem; active: boolean; onActive: () => void; o
           <span class="name">{item.words}</span>
           {item.two !== undefined && <span class="two">{item.two}</span>}
         </div>
+        {item.checked === true && <Icon name="check" />}
       </div>
     </>
   );

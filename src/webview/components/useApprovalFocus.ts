@@ -63,10 +63,10 @@ function cardOf(scroller: HTMLElement | null, { request }: Waiting): HTMLElement
   return [...cards].find((card) => card.dataset['request'] === request.id);
 }
 
-/** Whether its buttons can be seen, and its top as well unless the list keeps its end in view. */
+/** Whether all of it can be seen, or, of one that is higher than the list, which keeps its end in view, its buttons. */
 function isInView(scroller: HTMLElement | null, card: HTMLElement, follows: boolean): boolean {
   if (scroller === null) return false;
   const outer = scroller.getBoundingClientRect();
-  const { top, bottom } = card.getBoundingClientRect();
-  return bottom <= outer.bottom && (top >= outer.top || (follows && bottom > outer.top));
+  const { top, bottom, height } = card.getBoundingClientRect();
+  return bottom <= outer.bottom && (top >= outer.top || (follows && height > outer.height));
 }
