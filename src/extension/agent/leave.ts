@@ -1,12 +1,6 @@
-import type { ApprovalAnswer, ApprovalRequest, AskReason, Grant } from '../../protocol/approval';
+import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval';
 import type { Action } from '../tools/action';
-
-/** Whether something may be done. `ask`: the person has to be asked, for these reasons. */
-export type Decision =
-  | { readonly kind: 'allow' }
-  | { readonly kind: 'ask'; readonly reasons: readonly AskReason[]; readonly grants: readonly Grant[] }
-  /** It may not be done at all here: `sentence` tells the model. */
-  | { readonly kind: 'refuse'; readonly sentence: string };
+import type { Decision } from '../tools/permissions/decision';
 
 /** Who gives leave to the calls of a turn. The conversation that the turn belongs to implements it. */
 export interface Leave {

@@ -213,3 +213,18 @@ export const SEARCH_LINE_CHARS = 300;
 export const SEARCH_RECORD_BYTES = 1_048_576;
 /** Characters that are kept of what the search program says about a failure. */
 export const SEARCH_WORDS_CHARS = 1_000;
+/** Longest command line (UTF-16 units) that is read as a program call, and longest one or path that a rule is offered for. */
+export const PROGRAM_CALL_CHARS = 8_192;
+export const RULE_CHARS = 2_000;
+/** Largest list (bytes) of what is hidden from the agent. Without it nothing of the folder is used. */
+export const IGNORE_FILE_BYTES = 65_536;
+/** Longest pattern of a command line (UTF-16 units) that is compared with it; a longer one may name anything. */
+export const GLOB_CHARS = 500;
+/** Links that are followed on the way to one file. */
+export const PATH_LINKS = 40;
+/** Pieces of a command line that are followed where they may be links. */
+export const NAMED_LINKS = 1_000;
+/** Pieces of a command line, folders that it names, and entries of those: with more it may name something hidden. */
+export const NAMED_PIECES = 2_000;
+export const NAMED_FOLDERS = 32;
+export const NAMED_FOLDER_ENTRIES = 10_000;

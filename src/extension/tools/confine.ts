@@ -2,6 +2,7 @@ import { constants, type BigIntStats } from 'node:fs';
 import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import * as path from 'node:path';
 import { failed, succeeded, type Result } from '../base/result';
+import { isWithin, misspelt } from './pathSpelling';
 import { refused, type ToolOutcome } from './tool';
 
 /** A path that exists inside the root, with every link on its way resolved. */
@@ -46,7 +47,7 @@ export async function confine(root: string, written: string): Promise<Result<Con
  * Whether the path still resolves to itself. A folder may be replaced by a link while a tool works: whoever uses a
  * path by its name asks again after the use, before showing what was found.
  */
-export async function stillConfined(confined: ConfinedPath): Promise<boolean> {
+export async function stillConfined(confined: Pick<ConfinedPath, 'real'>): Promise<boolean> {
   try {
     return (await realpath(confined.real)) === confined.real;
   } catch {
@@ -73,7 +74,7 @@ export async function openConfined(confined: ConfinedPath): Promise<FileHandle |
  * Whether the open file is the one at the path. Linux says where an open file is, whatever happened to the names since;
  * elsewhere its identity is compared, which leaves a gap for whoever swaps folders twice at the right moments.
  */
-async function isFileAt(handle: FileHandle, confined: ConfinedPath): Promise<boolean> {
+export async function isFileAt(handle: FileHandle, confined: Pick<ConfinedPath, 'real'>): Promise<boolean> {
   const opened = process.platform === 'linux' ? await pathOf(handle) : undefined;
   if (opened !== undefined) return opened === confined.real;
   const [held, there] = await Promise.all([handle.stat({ bigint: true }), lstat(confined.real, { bigint: true })]);
@@ -99,26 +100,6 @@ function outside(written: string): ToolOutcome {
       'Only what is inside can be used: write paths relative to the folder.',
     'outside the folder',
   );
-}
-
-/** Whether `inner` is `outer` or lies in it. Both are absolute. */
-function isWithin(outer: string, inner: string): boolean {
-  const relative = path.relative(outer, inner);
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-}
-
-/** Spellings that mean something else than a plain path. */
-function misspelt(written: string): string | undefined {
-  if (written.includes('\0')) return 'The path contains a NUL character.';
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(written) || /^file:/i.test(written)) {
-    return 'Write a plain path relative to the workspace folder, not a URL.';
-  }
-  if (/^(?:\\\\|\/\/)/.test(written)) {
-    return 'Network and device paths cannot be used. Write a path relative to the workspace folder.';
-  }
-  // On Windows a colon names a drive-relative path or a second stream of a file.
-  if (path.sep === '\\' && written.replace(/^[a-z]:[\\/]/i, '').includes(':')) return 'The path must not contain “:”.';
-  return undefined;
 }
 
 /**
