@@ -209,6 +209,15 @@ export const LIST_ENTRIES = 500;
 export const SEARCH_MATCHES = 100;
 /** Characters of one line in a result of a search. */
 export const SEARCH_LINE_CHARS = 300;
+/** Largest file (bytes) that a search looks into. */
+export const SEARCH_FILE_BYTES = 104_857_600;
+/** Files in one result of looking for files, and how many are counted. */
+export const FIND_FILES = 200;
+export const FIND_COUNTED = 20_000;
+/** Wildcards `*` in one pattern for files: what has many can take minutes to compare with one long name. */
+export const GLOB_STARS = 6;
+/** Longest path (bytes) and longest line about a file that was left out (bytes) that are read. */
+export const FIND_PATH_BYTES = 65_536;
 /** Longest record (bytes) of the search program that is read: a line of the searched file, in JSON. */
 export const SEARCH_RECORD_BYTES = 1_048_576;
 /** Characters that are kept of what the search program says about a failure. */
