@@ -78,6 +78,11 @@ export const CALLS_PER_MESSAGE = 100;
 export const PARTS_PER_MESSAGE = 240;
 /** Calls of one answer that run at once, where they only read. */
 export const CALLS_AT_ONCE = 4;
+/** How often (ms) what a running call prints is shown, and how often it is written to the file, at most. */
+export const OUTPUT_SHOWN_MS = 100;
+export const OUTPUT_WRITTEN_MS = 1_000;
+/** Words (UTF-16 units) with which a person denies a call. */
+export const DENIAL_CHARS = 4_000;
 /** Characters of one answer, thinking included. What is longer has no end. */
 export const ANSWER_CHARS = 400_000;
 /** How often a request is made again that failed for a passing reason before its answer began. */

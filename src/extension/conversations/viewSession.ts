@@ -1,6 +1,7 @@
 import type { ConversationId, HelloId, StreamId } from '../../protocol/ids';
 import { messageAt } from '../../protocol/transcript';
 import type {
+  AnswerParams,
   ChooseModelParams,
   ConversationParams,
   DraftParams,
@@ -13,6 +14,7 @@ import type {
   RenderedParams,
   Reply,
   SendParams,
+  SetModeParams,
   UseHostParams,
 } from '../../protocol/wire';
 import type { Clock } from '../base/clock';
@@ -139,6 +141,16 @@ export class ViewSession {
     return conversationId === this.#live.id
       ? this.#live.moveQueued(clientId, before)
       : { ok: false, message: OTHER_CONVERSATION };
+  }
+
+  async answer({ conversationId, request, answer }: AnswerParams): Promise<Reply> {
+    return conversationId === this.#live.id
+      ? this.#live.answer(request, answer)
+      : { ok: false, message: OTHER_CONVERSATION };
+  }
+
+  setMode({ conversationId, mode }: SetModeParams): Reply {
+    return conversationId === this.#live.id ? this.#live.setMode(mode) : { ok: false, message: OTHER_CONVERSATION };
   }
 
   async compact({ conversationId }: ConversationParams): Promise<Reply> {

@@ -52,6 +52,7 @@ export function buildServices(context: vscode.ExtensionContext): Services {
     rescued: ({ id, transcript }) =>
       void tellOfRescue(transcript.conversation.title, id, (rescued) => chat.openConversation(rescued)),
     windowsOf: (model) => server.windowsOf(model),
+    isTrusted: () => vscode.workspace.isTrusted,
     prepareTurn: (turn, signal) => turnSettings(turn, turns, signal),
   });
   const turns = {
