@@ -296,3 +296,14 @@ export const COMMAND_FIRST_QUIET_MS = 200;
 export const COMMAND_WAIT_SECONDS = 120;
 /** Characters that can be typed into a command at once. */
 export const COMMAND_INPUT_CHARS = 10_000;
+/** Changed places of a file that are shown with a call, their lines in all, and characters of one line and of all. */
+export const DIFF_HUNKS = 50;
+export const DIFF_LINES = 400;
+export const DIFF_LINE_CHARS = 500;
+export const DIFF_CHARS = 30_000;
+/** Changed lines up to which the least change between two texts is looked for; beyond, it is all old, then all new. */
+export const DIFF_EDIT_LINES = 1_000;
+/** Places that are named when an edit could be meant for more than one. */
+export const EDIT_PLACES = 10;
+/** Lines of the file that are shown when what an edit should replace is not there. */
+export const EDIT_NEAREST_LINES = 12;
