@@ -236,6 +236,21 @@ export const IGNORE_FILE_BYTES = 65_536;
 export const GLOB_CHARS = 500;
 /** Links that are followed on the way to one file. */
 export const PATH_LINKS = 40;
+/** Problems in one result, and characters of the words of one. */
+export const PROBLEMS = 100;
+export const PROBLEM_CHARS = 300;
+/** Items of a list of what is to be done, and characters of one. */
+export const TODO_ITEMS = 50;
+export const TODO_CHARS = 300;
+/** Characters of one thing that is remembered. */
+export const MEMORY_ENTRY_CHARS = 500;
+/** Tools of other extensions that are offered; characters of the name, the description and the schema of one. */
+export const FOREIGN_TOOLS = 64;
+export const FOREIGN_NAME_CHARS = 64;
+export const FOREIGN_DESCRIPTION_CHARS = 1_000;
+export const FOREIGN_SCHEMA_CHARS = 16_384;
+/** Characters that are kept of why a tool of others failed. */
+export const FOREIGN_WORDS_CHARS = 500;
 /** Changed places of a file that are shown with a call, their lines in all, and characters of one line and of all. */
 export const DIFF_HUNKS = 50;
 export const DIFF_LINES = 400;
