@@ -65,23 +65,20 @@ export class ProcessFamily {
    */
   async end(): Promise<readonly ProcessEntry[]> {
     if (process.platform === 'win32') return this.#endOnWindows();
-    let members = await this.members();
-    this.#send(members, 'SIGTERM');
+    this.#send([], 'SIGTERM');
+    const asked = await this.members();
+    this.#send(asked, 'SIGTERM');
     const patience = this.#clock.now() + COMMAND_TERM_MS;
-    while (members.length > 0 && this.#clock.now() < patience) members = await this.#later();
+    // Looking at all processes of the machine takes time that these few can use.
+    while (asked.some(isThere) && this.#clock.now() < patience) await pause(this.#clock, COMMAND_GONE_MS);
     const end = this.#clock.now() + COMMAND_KILL_MS;
-    for (let empty = 0; empty < 2;) {
+    for (let empty = 0; empty < 2; await pause(this.#clock, COMMAND_GONE_MS)) {
+      const members = await this.members();
       if (members.length > 0 && this.#clock.now() >= end) return members;
-      this.#send(members, 'SIGKILL');
-      members = await this.#later();
       empty = members.length === 0 ? empty + 1 : 0;
+      this.#send(members, 'SIGKILL');
     }
     return [];
-  }
-
-  async #later(): Promise<readonly ProcessEntry[]> {
-    await pause(this.#clock, COMMAND_GONE_MS);
-    return this.members();
   }
 
   /** By whole groups first: the system does that in one step, so that nothing can start anything meanwhile. */
@@ -116,6 +113,15 @@ export class ProcessFamily {
 /** Ends a process with all that it and its children started. */
 export function taskkillArguments(root: number): readonly string[] {
   return ['/PID', String(root), '/T', '/F'];
+}
+
+/** Whether there is such a process, be it one that has ended and that nobody has asked about. */
+function isThere({ pid }: ProcessEntry): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function nameOf({ pid, started }: ProcessEntry): string {
