@@ -55,6 +55,7 @@ describe('A tool that never returns', () => {
       rescued: () => undefined,
       log: silentLog,
       windowsOf: () => ({}),
+      isTrusted: () => true,
       prepareTurn: () =>
         Promise.resolve(
           testSettings(client, {

@@ -29,6 +29,7 @@ beforeEach(async () => {
     rescued: () => undefined,
     log: silentLog,
     windowsOf: () => ({}),
+    isTrusted: () => true,
     prepareTurn: () => Promise.resolve(testSettings(client)),
   });
   live = registry.create(WORKSPACE, undefined);

@@ -64,6 +64,7 @@ const registry = new ConversationRegistry({
   log,
   rescued: () => tell({ kind: 'broken', words: 'a turn had to be rescued, though nobody else writes the file' }),
   windowsOf: () => ({}),
+  isTrusted: () => true,
   prepareTurn: () =>
     Promise.resolve(
       testSettings(client, {

@@ -71,6 +71,7 @@ const registry = new ConversationRegistry({
   rescued: (fork) => tell({ kind: 'did', what: 'rescued', conversation: fork.id }),
   log,
   windowsOf: () => ({}),
+  isTrusted: () => true,
   prepareTurn: () =>
     Promise.resolve({
       client: new TortureModel(random(`model ${(turns += 1)}`)),

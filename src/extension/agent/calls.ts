@@ -1,16 +1,14 @@
 import { closedCall, type ToolPart } from '../../protocol/part';
-import { messageAt } from '../../protocol/transcript';
+import { messageAt, type Transcript } from '../../protocol/transcript';
 import type { Clock } from '../base/clock';
 import { CALLS_AT_ONCE, FAILED_CALLS } from '../base/limits';
-import type { ToolOutcome } from '../tools/tool';
+import { SerialQueue } from '../base/serialQueue';
+import { refused } from '../tools/tool';
 import type { PlacedCall } from './answer';
 import { NOT_REPEATED, repeatWarning } from './hints';
-import type { Recorder } from './recorder';
+import type { PartPlace, Recorder } from './recorder';
 import { Repeats, signatureOf, type Repeat } from './repeats';
-import type { TurnInput } from './turn';
-
-/** What running calls needs. */
-export type CallInput = Pick<TurnInput, 'recorder' | 'clock' | 'tools'>;
+import { ToolCall, type CallEnd, type CallInput } from './toolCall';
 
 /** Whether a turn may go on after calls: not when it goes round in circles, nor when its calls fail again and again. */
 export type CallsEnd = 'ran' | 'stopped' | 'repeated_calls' | 'tool_errors';
@@ -19,6 +17,8 @@ export type CallsEnd = 'ran' | 'stopped' | 'repeated_calls' | 'tool_errors';
 export class CallRunner {
   readonly #input: CallInput;
   readonly #repeats = new Repeats();
+  /** The person is asked one thing at a time, also when calls run side by side. */
+  readonly #asking = new SerialQueue();
   #failed = 0;
   /** Answers of the model with failed calls since the last one that went well. */
   #failedAnswers = 0;
@@ -31,16 +31,16 @@ export class CallRunner {
   async run(seq: number, placed: readonly PlacedCall[], signal: AbortSignal): Promise<CallsEnd> {
     const calls = placed.map((each) => this.#known(seq, each));
     const circle = calls.findIndex((call) => call.repeat.kind === 'refused');
-    const outcomes: (ToolOutcome | undefined)[] = [];
+    const ends: CallEnd[] = [];
     for (const batch of batchesOf(circle < 0 ? calls : calls.slice(0, circle))) {
-      outcomes.push(...(await atMost(CALLS_AT_ONCE, batch, (call) => this.#run(call, signal))));
+      ends.push(...(await atMost(CALLS_AT_ONCE, batch, (call) => this.#run(call, signal))));
       if (signal.aborted) return 'stopped';
     }
     if (circle >= 0) {
-      for (const call of calls.slice(circle)) this.#refuse(call);
+      for (const known of calls.slice(circle)) this.#toolCall(known).answer(refused(NOT_REPEATED, 'repeated'));
       return 'repeated_calls';
     }
-    return this.#isFailing(outcomes) ? 'tool_errors' : 'ran';
+    return this.#isFailing(ends) ? 'tool_errors' : 'ran';
   }
 
   #known(seq: number, { idx, call }: PlacedCall): KnownCall {
@@ -50,74 +50,39 @@ export class CallRunner {
     return { seq, idx, call, signature, readOnly, repeat: this.#repeats.made(signature) };
   }
 
-  /** Written before it runs and after it; a call that was stopped has an unknown result. */
-  async #run(known: KnownCall, signal: AbortSignal): Promise<ToolOutcome | undefined> {
-    const { recorder, clock } = this.#input;
-    const part = this.#part(known);
-    if (part === undefined || signal.aborted) return undefined;
-    const running: ToolPart = { ...part, state: 'running', startedAt: clock.now() };
-    this.#set(known, running);
-    await recorder.gate();
-    if (signal.aborted) return undefined;
-    const outcome = await this.#outcome(known, signal);
-    if (signal.aborted) return undefined;
-    const { summary } = outcome;
-    const { repeat } = known;
-    const content = repeat.kind === 'warned' ? `${outcome.content}\n\n${repeatWarning(repeat.times)}` : outcome.content;
-    const state = outcome.ok ? 'done' : 'error';
-    this.#set(known, { ...running, state, endedAt: clock.now(), result: { content, summary } });
-    return outcome;
+  #toolCall({ seq, idx, repeat }: KnownCall): ToolCall {
+    const warning = repeat.kind === 'warned' ? `\n\n${repeatWarning(repeat.times)}` : '';
+    return new ToolCall(this.#input, { seq, idx }, this.#asking, warning);
   }
 
-  async #outcome({ call, signature, readOnly, repeat }: KnownCall, signal: AbortSignal): Promise<ToolOutcome> {
-    const { tools } = this.#input;
-    if (call.malformed !== undefined) return tools.malformed(call.name, call.malformed);
-    const known = readOnly && repeat.kind === 'warned' ? this.#repeats.answerTo(signature) : undefined;
-    if (known !== undefined) return known;
-    // What it does may have begun even when it fails.
-    if (!readOnly) this.#repeats.changed();
-    const planned = await tools.plan(call.name, call.arguments, signal);
-    const outcome =
-      planned.kind === 'answered' ? planned.outcome : await planned.run({ signal, output: () => undefined });
-    if (readOnly) this.#repeats.answered(signature, outcome);
-    return outcome;
+  async #run(known: KnownCall, signal: AbortSignal): Promise<CallEnd> {
+    const { call, signature, readOnly, repeat } = known;
+    const toolCall = this.#toolCall(known);
+    if (signal.aborted) return { kind: 'stopped' };
+    if (call.malformed !== undefined) return toolCall.answer(this.#input.tools.malformed(call.name, call.malformed));
+    const before = readOnly && repeat.kind === 'warned' ? this.#repeats.answerTo(signature) : undefined;
+    if (before !== undefined) return toolCall.answer(before);
+    const end = await toolCall.run(call, signal, () => {
+      // What it does may have begun even when it fails.
+      if (!readOnly) this.#repeats.changed();
+    });
+    if (readOnly && end.kind === 'answered') this.#repeats.answered(signature, end.outcome);
+    return end;
   }
 
-  #isFailing(outcomes: readonly (ToolOutcome | undefined)[]): boolean {
-    let wentWell = false;
-    for (const outcome of outcomes) {
-      if (outcome === undefined) continue;
-      this.#failed = outcome.ok ? 0 : this.#failed + 1;
-      wentWell ||= outcome.ok;
-    }
-    if (wentWell) this.#failedAnswers = 0;
+  /** What the person denied is no failure. */
+  #isFailing(ends: readonly CallEnd[]): boolean {
+    const outcomes = ends.flatMap((end) => (end.kind === 'answered' ? [end.outcome] : []));
+    if (outcomes.length === 0) return false;
+    for (const outcome of outcomes) this.#failed = outcome.ok ? 0 : this.#failed + 1;
+    if (outcomes.some((outcome) => outcome.ok)) this.#failedAnswers = 0;
     if (this.#failed > 0) this.#failedAnswers += 1;
     // The model must have seen that its calls fail.
     return this.#failed >= FAILED_CALLS && this.#failedAnswers > 1;
   }
-
-  #refuse(call: KnownCall): void {
-    const part = this.#part(call);
-    const result = { content: NOT_REPEATED, summary: 'repeated' };
-    if (part !== undefined) this.#set(call, { ...part, state: 'error', result });
-  }
-
-  #part({ seq, idx }: CallPlace): ToolPart | undefined {
-    const part = messageAt(this.#input.recorder.transcript.messages, seq)?.parts[idx];
-    return part?.type === 'tool' ? part : undefined;
-  }
-
-  #set({ seq, idx }: CallPlace, part: ToolPart): void {
-    this.#input.recorder.record({ type: 'part_set', seq, idx, part });
-  }
 }
 
-interface CallPlace {
-  readonly seq: number;
-  readonly idx: number;
-}
-
-interface KnownCall extends CallPlace, PlacedCall {
+interface KnownCall extends PartPlace, PlacedCall {
   readonly signature: string;
   readonly readOnly: boolean;
   readonly repeat: Repeat;
@@ -152,11 +117,38 @@ async function atMost<Item, Answer>(
   return answers;
 }
 
+/** The calls of a message that were not made, in their order. */
+export function openCalls({ transcript }: Pick<Recorder, 'transcript'>, seq: number): readonly PlacedCall[] {
+  return partsWithCalls(transcript, seq).flatMap(([idx, { state, callId = '', name, arguments: args }]) =>
+    state === 'pending' || state === 'awaiting_approval' ? [{ idx, call: { id: callId, name, arguments: args } }] : [],
+  );
+}
+
 /** Closes the calls of a message whose turn ends without them. */
-export function closeCalls(recorder: Pick<Recorder, 'transcript' | 'record'>, seq: number, clock: Clock): void {
-  for (const [idx, part] of (messageAt(recorder.transcript.messages, seq)?.parts ?? []).entries()) {
-    if (part.type !== 'tool') continue;
-    const closed = closedCall(part, clock.now());
+export function closeCalls(recorder: CallRecorder, seq: number, clock: Clock): void {
+  close(recorder, seq, clock, () => true);
+}
+
+/** Closes the calls of a message that had begun. Those that wait for leave go on waiting, and the ones behind them. */
+export function closeBegunCalls(recorder: CallRecorder, seq: number, clock: Clock): void {
+  close(recorder, seq, clock, ({ state }) => state === 'running');
+}
+
+/** Whether a call of the message waits for the person's leave. */
+export function waitsForLeave(transcript: Transcript, seq: number): boolean {
+  return partsWithCalls(transcript, seq).some(([, { state }]) => state === 'awaiting_approval');
+}
+
+type CallRecorder = Pick<Recorder, 'transcript' | 'record'>;
+
+function close(recorder: CallRecorder, seq: number, clock: Clock, isMeant: (part: ToolPart) => boolean): void {
+  for (const [idx, part] of partsWithCalls(recorder.transcript, seq)) {
+    const closed = isMeant(part) ? closedCall(part, clock.now()) : part;
     if (closed !== part) recorder.record({ type: 'part_set', seq, idx, part: closed });
   }
+}
+
+function partsWithCalls({ messages }: Transcript, seq: number): readonly (readonly [number, ToolPart])[] {
+  const parts = messageAt(messages, seq)?.parts ?? [];
+  return [...parts.entries()].flatMap(([idx, part]) => (part.type === 'tool' ? [[idx, part] as const] : []));
 }

@@ -35,3 +35,11 @@ export const NOT_REPEATED = `Not run: the same calls have been made too often in
 
 /** The result of calls that come although no tool can be called any more. */
 export const NO_MORE_CALLS = 'Not run: no tool can be called any more in this turn.';
+
+/** The result of a call that the person denied. `words`: why, as the person wrote it. */
+export function deniedWords(words: string | undefined): string {
+  const denied = 'The user denied this call. It was not run.';
+  if (words === undefined)
+    return `${denied} Do not try to do the same in another way: go on without it, or ask the user what to do instead.`;
+  return `${denied} Do not try to do the same in another way. What the user says to it:\n${words.toWellFormed()}`;
+}

@@ -6,9 +6,11 @@ import type { Decision } from '../tools/permissions/decision';
 export interface Leave {
   /** `unsaved`: what is asked for cannot be written down now. */
   decide(action: Action, unsaved: boolean): Promise<Decision>;
+  /** What the person has answered already, while nothing ran, to a request that waited; undefined: nothing. */
+  given(request: ApprovalRequest): ApprovalAnswer | undefined;
   /**
-   * Waits for the person's answer to a request that stands in the transcript. Undefined: the signal aborted first. What
-   * the answer grants for later is granted when this resolves.
+   * Waits for the person's answer to a request that stands in the transcript and is for this action. Undefined: the
+   * signal aborted first. What the answer grants for later is granted when this resolves.
    */
-  answer(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
+  answer(request: ApprovalRequest, action: Action, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
 }

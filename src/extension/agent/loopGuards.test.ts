@@ -51,7 +51,8 @@ describe('the state of a call', () => {
     const gates: string[] = [];
     talk.recorder.gate = async () => {
       gates.push(talk.calls.map((call) => call.state).join());
-      if (gates.length === 2) await written.opened;
+      if (gates.at(-1) === 'running') await written.opened;
+      return true;
     };
     talk.server.script(callTool('write_file', { path: 'a.ts', content: '1' }));
     talk.server.script(say('Written.'));
@@ -60,8 +61,8 @@ describe('the state of a call', () => {
     expect(folder.done).toEqual([]);
     written.open();
     await turn;
-    // Before the request, before the tool, and before the next request, which holds the result.
-    expect(gates).toEqual(['', 'running', 'done']);
+    // Before the request, before leave is given, before the tool, and before the next request, which holds the result.
+    expect(gates).toEqual(['', 'pending', 'running', 'done']);
   });
 });
 
@@ -154,7 +155,7 @@ describe('Stop', () => {
   it('7.4 of the person between two calls leaves the second one alone', async () => {
     talk.recorder.gate = () => {
       if (talk.calls[0]?.state === 'done') talk.stop();
-      return Promise.resolve();
+      return Promise.resolve(true);
     };
     talk.server.script(
       callTool('write_file', { path: 'a.ts', content: '' }),

@@ -1,6 +1,6 @@
 import type { MessageEnd, MessageNote, Usage } from '../../protocol/message';
 import { messageAt } from '../../protocol/transcript';
-import { closeCalls } from './calls';
+import { closeBegunCalls, closeCalls, waitsForLeave } from './calls';
 import { isPromptCut } from './promptCut';
 import { meterNow, type PreparedRequest } from './request';
 import { estimateImages } from './tokens';
@@ -16,10 +16,12 @@ export class OpenMessage {
   readonly #notes: MessageNote[] = [];
   #usage: Usage | undefined;
 
-  constructor(input: TurnInput) {
+  /** `left`: place of a message that is open already; undefined: a new one. */
+  constructor(input: TurnInput, left?: number) {
     const { recorder, clock, model } = input;
     this.#input = input;
-    this.seq = (recorder.transcript.messages.at(-1)?.seq ?? 0) + 1;
+    this.seq = left ?? (recorder.transcript.messages.at(-1)?.seq ?? 0) + 1;
+    if (left !== undefined) return;
     recorder.record({
       type: 'message_added',
       message: { seq: this.seq, role: 'assistant', status: 'streaming', model, createdAt: clock.now(), parts: [] },
@@ -58,9 +60,15 @@ export class OpenMessage {
     recorder.context(meterNow(this.#input));
   }
 
-  /** Ends it as whoever aborted the turn says. */
+  /**
+   * Ends it as whoever aborted the turn says. One of which a call waits for leave stays open unless the person stopped
+   * it: an answer can still come, in whichever window.
+   */
   stop(signal: AbortSignal): void {
-    this.end({ status: 'aborted', reason: abortReason(signal) });
+    const { recorder, clock } = this.#input;
+    const reason = abortReason(signal);
+    if (reason !== 'stop' && waitsForLeave(recorder.transcript, this.seq)) closeBegunCalls(recorder, this.seq, clock);
+    else this.end({ status: 'aborted', reason });
   }
 }
 

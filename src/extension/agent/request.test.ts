@@ -94,8 +94,9 @@ describe('a request', () => {
       const input = turnInput(messages, { systemPrompt: SYSTEM });
       const { recorder } = input;
       const transcript = { ...recorder.transcript, hasOlder: true };
-      const loaded = { transcript, record: () => undefined, gate: () => recorder.gate(), at: () => undefined };
-      const { request } = prepareRequest({ ...input, recorder: { ...loaded, context: () => undefined } });
+      const nothing = (): undefined => undefined;
+      const loaded = { transcript, record: nothing, keep: nothing, gate: () => recorder.gate() };
+      const { request } = prepareRequest({ ...input, recorder: { ...loaded, at: nothing, context: nothing } });
       return request.messages[1]?.content ?? '';
     };
     expect(partly([question(7, 'a')])).toMatch(/^\(Earlier messages are left out here[^]*\n\na$/);

@@ -29,10 +29,14 @@ export interface LastWord {
   readonly hint: string;
 }
 
-/** How a step ended: with the turn, or with calls to run while its message is open. */
-export type StepEnd =
-  | { readonly kind: 'over' }
-  | { readonly kind: 'calls'; readonly calls: readonly PlacedCall[]; readonly message: OpenMessage };
+/** Calls to run, and their message, which is open as long. */
+export interface OpenStep {
+  readonly calls: readonly PlacedCall[];
+  readonly message: OpenMessage;
+}
+
+/** How a step ended: with the turn, or with calls to run. */
+export type StepEnd = { readonly kind: 'over' } | ({ readonly kind: 'calls' } & OpenStep);
 
 /**
  * One step of a turn: asks the model until there is an answer that can be used, or none is to be had. What an attempt

@@ -3,13 +3,15 @@ import type { JsonObject } from '../../protocol/part';
 import type { Clock } from '../base/clock';
 import { STEPS_PER_TURN } from '../base/limits';
 import type { ModelClient, ThinkLevel, ToolDefinition } from '../ollama/modelClient';
+import type { PlaceFacts } from '../tools/permissions/namesGuarded';
 import type { Planned, ToolOutcome } from '../tools/tool';
-import { CallRunner } from './calls';
+import { CallRunner, openCalls } from './calls';
 import { compact, isOverThreshold } from './compaction';
 import { SAY_WHAT_IS_MISSING, STOP_REPEATING, SUM_UP } from './hints';
 import type { Leave } from './leave';
 import type { Recorder } from './recorder';
-import { runStep, type LastWord, type TurnFacts } from './step';
+import { OpenMessage } from './openMessage';
+import { runStep, type LastWord, type OpenStep, type TurnFacts } from './step';
 
 /** The tools of one turn. Neither `plan` nor what it answers throws or outlives its signal. */
 export interface TurnTools {
@@ -18,6 +20,8 @@ export interface TurnTools {
   plan(name: string, args: JsonObject, signal: AbortSignal): Promise<Planned>;
   /** The answer to a call whose arguments were no object. */
   malformed(name: string, written: string): ToolOutcome;
+  /** What the places that calls name are judged by. Absent: no call does anything. */
+  readonly places?: PlaceFacts;
   /** A call as it is meant: the tool's own name, arguments as it takes them. Absent: as the model made it. */
   repair?(name: string, args: JsonObject): { readonly name: string; readonly arguments: JsonObject };
   /** Whether a call leaves everything as it is, so that others may run beside it. Absent: none does. */
@@ -53,23 +57,41 @@ export type AbortReason = Extract<EndReason, 'stop' | 'crash' | 'takeover'>;
  * One turn: asks the model, runs what it calls, and asks again with the results, until it answers without a call or
  * comes to a limit; then it is asked for a last answer in words. Everything that happens is recorded; the promise
  * resolves when the turn has ended, however it did, and never rejects for anything that a model, a server or a tool
- * does. The signal's reason is an {@link AbortReason}.
+ * does. The signal's reason is an {@link AbortReason}. A turn of which a call waits for leave when its window goes, or
+ * yields to another one, stays open: {@link resumeTurn} goes on with it.
  */
-export async function runTurn(input: TurnInput, signal: AbortSignal): Promise<void> {
+export function runTurn(input: TurnInput, signal: AbortSignal): Promise<void> {
+  return goOn(input, undefined, signal);
+}
+
+/**
+ * Goes on with a turn whose message `seq` was left open: first with the calls that were not made, those that wait for
+ * leave included. The limits of a turn count anew.
+ */
+export function resumeTurn(input: TurnInput, seq: number, signal: AbortSignal): Promise<void> {
+  return goOn(input, { message: new OpenMessage(input, seq), calls: openCalls(input.recorder, seq) }, signal);
+}
+
+/** `left`: a message whose calls are to be made before the model is asked again. */
+async function goOn(input: TurnInput, left: OpenStep | undefined, signal: AbortSignal): Promise<void> {
   const { recorder } = input;
   const facts: TurnFacts = { withoutTools: false, withoutThinking: false, tight: false, nudged: false };
   const runner = new CallRunner(input);
   let last: LastWord | undefined;
+  let open = left;
   for (let step = 1; ; step += 1) {
-    if (step > STEPS_PER_TURN) last ??= AT_STEP_LIMIT;
-    // Once at each border, whatever comes of it: a conversation that cannot become smaller must not be tried forever.
-    if (!signal.aborted && isOverThreshold(input)) {
-      recorder.at({ kind: 'compacting' });
-      await compact(input, signal);
+    if (open === undefined) {
+      if (step > STEPS_PER_TURN) last ??= AT_STEP_LIMIT;
+      // Once at each border, whatever comes of it: a conversation that cannot become smaller must not be tried forever.
+      if (!signal.aborted && isOverThreshold(input)) {
+        recorder.at({ kind: 'compacting' });
+        await compact(input, signal);
+      }
+      const answered = await runStep(input, facts, last, signal);
+      if (answered.kind === 'over') return;
+      open = answered;
     }
-    const answered = await runStep(input, facts, last, signal);
-    if (answered.kind === 'over') return;
-    const { message, calls } = answered;
+    const { message, calls }: OpenStep = open;
     recorder.at({ kind: 'tools' });
     const ran = await runner.run(message.seq, calls, signal);
     switch (ran) {
@@ -85,6 +107,7 @@ export async function runTurn(input: TurnInput, signal: AbortSignal): Promise<vo
         break;
     }
     message.end({ status: 'done' });
+    open = undefined;
   }
 }
 

@@ -78,6 +78,11 @@ export const CALLS_PER_MESSAGE = 100;
 export const PARTS_PER_MESSAGE = 240;
 /** Calls of one answer that run at once, where they only read. */
 export const CALLS_AT_ONCE = 4;
+/** How often (ms) what a running call prints is shown, and how often it is written to the file, at most. */
+export const OUTPUT_SHOWN_MS = 100;
+export const OUTPUT_WRITTEN_MS = 1_000;
+/** Words (UTF-16 units) with which a person denies a call. */
+export const DENIAL_CHARS = 4_000;
 /** Characters of one answer, thinking included. What is longer has no end. */
 export const ANSWER_CHARS = 400_000;
 /** How often a request is made again that failed for a passing reason before its answer began. */
@@ -209,6 +214,15 @@ export const LIST_ENTRIES = 500;
 export const SEARCH_MATCHES = 100;
 /** Characters of one line in a result of a search. */
 export const SEARCH_LINE_CHARS = 300;
+/** Largest file (bytes) that a search looks into. */
+export const SEARCH_FILE_BYTES = 104_857_600;
+/** Files in one result of looking for files, and how many are counted. */
+export const FIND_FILES = 200;
+export const FIND_COUNTED = 20_000;
+/** Wildcards `*` in one pattern for files: what has many can take minutes to compare with one long name. */
+export const GLOB_STARS = 6;
+/** Longest path (bytes) and longest line about a file that was left out (bytes) that are read. */
+export const FIND_PATH_BYTES = 65_536;
 /** Longest record (bytes) of the search program that is read: a line of the searched file, in JSON. */
 export const SEARCH_RECORD_BYTES = 1_048_576;
 /** Characters that are kept of what the search program says about a failure. */

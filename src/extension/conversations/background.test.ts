@@ -35,6 +35,7 @@ describe('What goes along with every request', () => {
       rescued: () => undefined,
       log: silentLog,
       windowsOf: () => ({}),
+      isTrusted: () => true,
       prepareTurn: ({ messages }) => {
         seen.push(messages);
         return Promise.resolve(testSettings(client, { background: SECRET, systemPrompt: `${SECRET} prompt` }));

@@ -1,4 +1,5 @@
 import type { ConversationId } from '../../protocol/ids';
+import type { StoredMode } from '../storage/change';
 import type { Store } from '../storage/store';
 import type { ChunkCursor } from '../storage/update';
 import type { Look } from './fileWatch';
@@ -21,6 +22,8 @@ export interface SyncedConversation {
   post(event: MailboxEvent): void;
   /** The transcript is about to be replaced by what the file holds. */
   replacing(): void;
+  /** The mode as the file has it. */
+  modeRead(mode: StoredMode): void;
   /** Another window wants the run that goes on here. */
   runWanted(): void;
 }
@@ -85,6 +88,7 @@ export class FileSync {
     this.#follower = new Follower(this.#store.reader, this.#id, stored.growing);
     live.replace({ conversation: stored.conversation, ...stored.page });
     queue.replace(stored.queue);
+    this.#its.modeRead(stored.mode);
     this.#unread = false;
     return stored.suspended;
   }
@@ -98,6 +102,7 @@ export class FileSync {
     const events = await this.#follower.catchUp(live.current, look.changes);
     if (!isCurrent()) return;
     if (!events.every((event) => live.fold(event))) return this.readAnew(isCurrent);
+    this.#takeMode();
     for (const event of events)
       if (event.type === 'message_added' && event.message.clientId !== undefined) queue.sent(event.message.clientId);
     if (look.changes.some((change) => change.kind === 'queue')) await this.takeQueue(isCurrent);
@@ -114,6 +119,7 @@ export class FileSync {
     const events = await this.#follower.catchUp(live.current, []);
     if (!isCurrent() || !this.#its.isSettled()) return;
     for (const event of events) live.fold(event);
+    this.#takeMode();
     this.#unread = false;
     await this.takeQueue(isCurrent);
   }
@@ -128,6 +134,11 @@ export class FileSync {
       // What was done here meanwhile may be in the file by now, and yet not in what was read.
       if (queue.messages === before) return queue.replace(stored);
     }
+  }
+
+  #takeMode(): void {
+    const { mode } = this.#follower;
+    if (mode !== undefined) this.#its.modeRead(mode);
   }
 
   async #answerTakeover(): Promise<void> {

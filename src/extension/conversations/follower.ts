@@ -2,6 +2,7 @@ import type { TranscriptEvent } from '../../protocol/event';
 import type { ConversationId } from '../../protocol/ids';
 import type { Message } from '../../protocol/message';
 import { messageAt, type Transcript } from '../../protocol/transcript';
+import type { StoredMode } from '../storage/change';
 import type { FeedChange } from '../storage/changeFeed';
 import type { Reader } from '../storage/reader';
 import type { ChunkCursor, Update } from '../storage/update';
@@ -14,6 +15,7 @@ export class Follower {
   readonly #reader: Reader;
   readonly #id: ConversationId;
   #growing: ChunkCursor | undefined;
+  #mode: StoredMode | undefined;
   /** What is known to have changed and was not read yet: kept when a read fails. */
   #changes: FeedChange[] = [];
 
@@ -22,6 +24,11 @@ export class Follower {
     this.#reader = reader;
     this.#id = id;
     this.#growing = growing;
+  }
+
+  /** The mode of the conversation as it was read last; undefined: it was not. */
+  get mode(): StoredMode | undefined {
+    return this.#mode;
   }
 
   /** The events since the last time, for this transcript. Throws StorageError; then nothing is lost. */
@@ -47,6 +54,7 @@ export class Follower {
     if (update === undefined) return [];
     const events = eventsOf(update, transcript, this.#growing, known);
     this.#growing = update.growing;
+    this.#mode = update.mode;
     return events;
   }
 }

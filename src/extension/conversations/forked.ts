@@ -28,6 +28,8 @@ export function forked(
       conversation: fork,
       workspace: from.workspace,
       page: { messages: copied, hasOlder },
+      // Bypass was given to the other one alone.
+      mode: from.storedMode,
       // One of which nothing is copied may not be in the file itself.
       ...(throughSeq === 0
         ? {}

@@ -215,12 +215,13 @@ describe('a fault of ours in the middle of a turn', () => {
       rescued: () => undefined,
       log: silentLog,
       windowsOf: () => ({}),
+      isTrusted: () => true,
       prepareTurn: () =>
         Promise.resolve(
           testSettings(client, {
             tools: {
               definitions: [],
-              plan: () => Promise.reject(new Error('fault')),
+              plan: () => Promise.resolve({ kind: 'ready', run: () => Promise.reject(new Error('fault')) }),
               malformed: (name) => ({ ok: false, content: name, summary: '' }),
             },
           }),

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../protocol/conversation';
 import type { Draft } from '../../protocol/frame';
 import type { QueuedMessage } from '../../protocol/status';
-import type { ConversationCreated, ConversationForked, WorkspaceIdentity } from '../storage/change';
+import type { ConversationCreated, ConversationForked, StoredMode, WorkspaceIdentity } from '../storage/change';
 import type { Page } from '../storage/page';
 import type { ChunkCursor } from '../storage/update';
 
@@ -10,6 +10,8 @@ export interface LiveSeed {
   readonly conversation: Conversation;
   readonly workspace: WorkspaceIdentity;
   readonly page: Page;
+  /** What it may do without asking. Default: nothing but read. */
+  readonly mode?: StoredMode;
   /** What the file knows beside the transcript; undefined when it does not hold the conversation yet. */
   readonly stored?: StoredFacts;
   /** How a conversation comes into the file that it is not in. Default: new, with its first message. */

@@ -9,6 +9,7 @@ import type { Store } from '../storage/store';
 import type { FileWatch } from './fileWatch';
 import type { LiveConversation } from './liveConversation';
 import type { ModelRuns } from './modelRuns';
+import type { WorkspaceRules } from './workspaceRules';
 
 /** What a turn needs beside its conversation: made anew for every turn, so that settings take effect. */
 export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model' | 'leave'>;
@@ -29,6 +30,10 @@ export interface LiveServices {
   readonly log: Log;
   /** What goes on in the window, by model. */
   readonly runs: ModelRuns;
+  /** What is allowed in the workspaces of the window. */
+  readonly rules: WorkspaceRules;
+  /** Whether the person trusts the workspace: where not, nothing is changed and nothing run. */
+  isTrusted(): boolean;
   /**
    * A turn of `live` can never be written: it began while the file failed, and another window ran the conversation
    * meanwhile. What is in memory from message `fromSeq` on is kept elsewhere, before the conversation is read anew.

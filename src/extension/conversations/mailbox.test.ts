@@ -5,24 +5,42 @@ const idle: MailboxState = { kind: 'idle', autonomy: 2 };
 const running: MailboxState = { kind: 'running', step: { kind: 'thinking' }, startedAt: 5, autonomy: 2 };
 const awaiting: MailboxState = { kind: 'awaiting_approval', startedAt: 5, autonomy: 2 };
 const compacting: MailboxState = { kind: 'compacting', startedAt: 5, autonomy: 2 };
+const undoing: MailboxState = { kind: 'undoing', startedAt: 5, autonomy: 2 };
 const stopping: MailboxState = { kind: 'stopping', startedAt: 5 };
 const suspended: MailboxState = { kind: 'suspended' };
 const following: MailboxState = { kind: 'following' };
-const STATES = [idle, running, awaiting, compacting, stopping, suspended, following];
+const STATES = [idle, running, awaiting, compacting, undoing, stopping, suspended, following];
 
 const asked: MailboxEvent = { type: 'turn_asked', by: 'person', now: 9 };
 const results: MailboxEvent = { type: 'turn_asked', by: 'results', now: 9 };
 const compact: MailboxEvent = { type: 'compaction_asked', now: 9 };
+const undo: MailboxEvent = { type: 'undo_asked', now: 9 };
 const step: MailboxEvent = { type: 'step', step: { kind: 'writing' } };
 const summary: MailboxEvent = { type: 'step', step: { kind: 'compacting' } };
 const approval: MailboxEvent = { type: 'approval_asked' };
 const answered: MailboxEvent = { type: 'approval_answered', now: 9 };
 const stop: MailboxEvent = { type: 'stop_asked' };
 const ended: MailboxEvent = { type: 'turn_ended' };
+const leftOpen: MailboxEvent = { type: 'turn_suspended' };
 const elsewhere: MailboxEvent = { type: 'owned_elsewhere' };
 const gone: MailboxEvent = { type: 'owner_gone' };
 const found: MailboxEvent = { type: 'found_suspended' };
-const EVENTS = [asked, results, compact, step, summary, approval, answered, stop, ended, elsewhere, gone, found];
+const EVENTS = [
+  asked,
+  results,
+  compact,
+  undo,
+  step,
+  summary,
+  approval,
+  answered,
+  stop,
+  ended,
+  leftOpen,
+  elsewhere,
+  gone,
+  found,
+];
 
 const begun = (autonomy: number): MailboxState => ({
   kind: 'running',
@@ -44,12 +62,14 @@ const TABLE: readonly (readonly [MailboxState, MailboxEvent, MailboxState | stri
   [idle, asked, begun(3)],
   [idle, results, begun(1)],
   [idle, compact, { kind: 'compacting', startedAt: 9, autonomy: 2 }],
+  [idle, undo, { kind: 'undoing', startedAt: 9, autonomy: 2 }],
   [idle, step, idle],
   [idle, summary, idle],
   [idle, approval, idle],
   [idle, answered, idle],
   [idle, stop, idle],
   [idle, ended, idle],
+  [idle, leftOpen, idle],
   [idle, elsewhere, following],
   [idle, gone, idle],
   [idle, found, suspended],
@@ -57,12 +77,14 @@ const TABLE: readonly (readonly [MailboxState, MailboxEvent, MailboxState | stri
   [running, asked, 'still being written'],
   [running, results, 'still being written'],
   [running, compact, 'still being written'],
+  [running, undo, 'still being written'],
   [running, step, writing],
   [running, summary, compacting],
   [running, approval, awaiting],
   [running, answered, running],
   [running, stop, stopping],
   [running, ended, idle],
+  [running, leftOpen, suspended],
   [running, elsewhere, following],
   [running, gone, running],
   [running, found, running],
@@ -70,12 +92,14 @@ const TABLE: readonly (readonly [MailboxState, MailboxEvent, MailboxState | stri
   [awaiting, asked, 'waits for your leave'],
   [awaiting, results, 'waits for your leave'],
   [awaiting, compact, 'waits for your leave'],
+  [awaiting, undo, 'waits for your leave'],
   [awaiting, step, awaiting],
   [awaiting, summary, awaiting],
   [awaiting, approval, awaiting],
   [awaiting, answered, inTools(5, 2)],
   [awaiting, stop, stopping],
   [awaiting, ended, idle],
+  [awaiting, leftOpen, suspended],
   [awaiting, elsewhere, following],
   [awaiting, gone, awaiting],
   [awaiting, found, awaiting],
@@ -83,25 +107,44 @@ const TABLE: readonly (readonly [MailboxState, MailboxEvent, MailboxState | stri
   [compacting, asked, 'being summarised'],
   [compacting, results, 'being summarised'],
   [compacting, compact, 'being summarised'],
+  [compacting, undo, 'being summarised'],
   [compacting, step, writing],
   [compacting, summary, compacting],
   [compacting, approval, compacting],
   [compacting, answered, compacting],
   [compacting, stop, stopping],
   [compacting, ended, idle],
+  [compacting, leftOpen, suspended],
   [compacting, elsewhere, following],
   [compacting, gone, compacting],
   [compacting, found, compacting],
 
+  [undoing, asked, 'taken back'],
+  [undoing, results, 'taken back'],
+  [undoing, compact, 'taken back'],
+  [undoing, undo, 'taken back'],
+  [undoing, step, undoing],
+  [undoing, summary, undoing],
+  [undoing, approval, undoing],
+  [undoing, answered, undoing],
+  [undoing, stop, stopping],
+  [undoing, ended, idle],
+  [undoing, leftOpen, suspended],
+  [undoing, elsewhere, following],
+  [undoing, gone, undoing],
+  [undoing, found, undoing],
+
   [stopping, asked, 'being stopped'],
   [stopping, results, 'being stopped'],
   [stopping, compact, 'being stopped'],
+  [stopping, undo, 'being stopped'],
   [stopping, step, stopping],
   [stopping, summary, stopping],
   [stopping, approval, stopping],
   [stopping, answered, stopping],
   [stopping, stop, stopping],
   [stopping, ended, atRest],
+  [stopping, leftOpen, suspended],
   [stopping, elsewhere, following],
   [stopping, gone, stopping],
   [stopping, found, stopping],
@@ -109,12 +152,14 @@ const TABLE: readonly (readonly [MailboxState, MailboxEvent, MailboxState | stri
   [suspended, asked, begun(3)],
   [suspended, results, 'until you write'],
   [suspended, compact, 'waits for your leave'],
+  [suspended, undo, 'waits for your leave'],
   [suspended, step, suspended],
   [suspended, summary, suspended],
   [suspended, approval, suspended],
   [suspended, answered, inTools(9, 0)],
   [suspended, stop, suspended],
   [suspended, ended, suspended],
+  [suspended, leftOpen, suspended],
   [suspended, elsewhere, following],
   [suspended, gone, atRest],
   [suspended, found, suspended],
@@ -122,12 +167,14 @@ const TABLE: readonly (readonly [MailboxState, MailboxEvent, MailboxState | stri
   [following, asked, 'another window'],
   [following, results, 'another window'],
   [following, compact, 'another window'],
+  [following, undo, 'another window'],
   [following, step, following],
   [following, summary, following],
   [following, approval, following],
   [following, answered, following],
   [following, stop, following],
   [following, ended, following],
+  [following, leftOpen, following],
   [following, elsewhere, following],
   [following, gone, atRest],
   [following, found, suspended],
@@ -167,6 +214,7 @@ describe('the mailbox', () => {
   it('shows a conversation that waits for an answer since a restart as one that can be written in', () => {
     expect(runState(suspended)).toEqual({ kind: 'idle' });
     expect(runState(compacting)).toEqual({ kind: 'compacting', startedAt: 5 });
+    expect(runState(undoing)).toEqual({ kind: 'tools', startedAt: 5 });
   });
 });
 

@@ -18,9 +18,11 @@ export type MailboxState =
   | { readonly kind: 'awaiting_approval'; readonly startedAt: number; readonly autonomy: number }
   /** Older messages are summarised: between two steps of a turn, or because the person asked for it. */
   | { readonly kind: 'compacting'; readonly startedAt: number; readonly autonomy: number }
+  /** Changes of files are taken back, or made again. */
+  | { readonly kind: 'undoing'; readonly startedAt: number; readonly autonomy: number }
   /** Stop was asked for; what goes on has not ended yet. */
   | { readonly kind: 'stopping'; readonly startedAt: number }
-  /** The window that ran it is gone, and calls of its last turn wait for an answer. Nothing runs by itself. */
+  /** No window runs it, and calls of its last turn wait for an answer. Nothing runs by itself. */
   | { readonly kind: 'suspended' }
   /** Another window runs it; this one only reads. */
   | { readonly kind: 'following' };
@@ -30,13 +32,17 @@ export type MailboxEvent =
   | { readonly type: 'turn_asked'; readonly by: 'person' | 'results'; readonly now: number }
   /** The person wants a summary now. */
   | { readonly type: 'compaction_asked'; readonly now: number }
+  /** The person wants changes of files to be taken back, or made again. */
+  | { readonly type: 'undo_asked'; readonly now: number }
   | { readonly type: 'step'; readonly step: RunStep }
   | { readonly type: 'approval_asked' }
   /** Also the answer to a call of a suspended turn, which goes on with it. */
   | { readonly type: 'approval_answered'; readonly now: number }
   | { readonly type: 'stop_asked' }
-  /** The turn is over, or the summary that the person asked for. */
+  /** The turn is over, or what else the person asked for. */
   | { readonly type: 'turn_ended' }
+  /** This window lets the turn go while a call of it waits for leave. */
+  | { readonly type: 'turn_suspended' }
   | { readonly type: 'owned_elsewhere' }
   /** Nobody runs it, and nothing of it waits. */
   | { readonly type: 'owner_gone' }
@@ -50,8 +56,9 @@ export type MailboxStep =
 const BUSY = 'The answer before this one is still being written. Stop it first, or wait until it is done.';
 const WAITING = 'The answer before this one waits for your leave. Allow or deny it first.';
 const COMPACTING = 'Older messages are being summarised. Try again in a moment.';
+const UNDOING = 'Changes of files are being taken back or made again. Try again in a moment.';
 const STOPPING = 'The answer before this one is being stopped. Try again in a moment.';
-const SUSPENDED = 'A call waits for your leave. Allow or deny it first, or write a message.';
+export const SUSPENDED_SENTENCE = 'A call waits for your leave. Allow or deny it first, or write a message.';
 const NO_AUTONOMY = 'The results wait until you write.';
 export const FOLLOWING_SENTENCE = 'This conversation runs in another window. You can write here when it ends.';
 
@@ -79,29 +86,31 @@ const ownedElsewhere = (): MailboxStep => to({ kind: 'following' });
 const stopAsked = ({ startedAt }: { readonly startedAt: number }): MailboxStep => to({ kind: 'stopping', startedAt });
 const turnEnded = ({ autonomy }: { readonly autonomy: number }): MailboxStep => to({ kind: 'idle', autonomy });
 const ownerGone = (): MailboxStep => to({ ...AT_REST });
-const foundSuspended = (): MailboxStep => to({ kind: 'suspended' });
+const suspended = (): MailboxStep => to({ kind: 'suspended' });
 
 /** Nothing new begins, for a reason in words. */
-function refusing(message: string): Pick<Reactions<MailboxState>, 'turn_asked' | 'compaction_asked'> {
+function refusing(message: string): Pick<Reactions<MailboxState>, 'turn_asked' | 'compaction_asked' | 'undo_asked'> {
   const refuse = (): MailboxStep => ({ ok: false, message });
-  return { turn_asked: refuse, compaction_asked: refuse };
+  return { turn_asked: refuse, compaction_asked: refuse, undo_asked: refuse };
 }
 
 const REACTIONS: { readonly [Kind in MailboxState['kind']]: Reactions<Of<Kind>> } = {
   idle: {
     owned_elsewhere: ownedElsewhere,
-    found_suspended: foundSuspended,
+    found_suspended: suspended,
     turn_asked: ({ autonomy }, { by, now }) => {
       if (by === 'person') return begin(now, AUTONOMOUS_TURNS);
       return autonomy > 0 ? begin(now, autonomy - 1) : { ok: false, message: NO_AUTONOMY };
     },
     compaction_asked: ({ autonomy }, { now }) => to({ kind: 'compacting', startedAt: now, autonomy }),
+    undo_asked: ({ autonomy }, { now }) => to({ kind: 'undoing', startedAt: now, autonomy }),
   },
   running: {
     ...refusing(BUSY),
     owned_elsewhere: ownedElsewhere,
     stop_asked: stopAsked,
     turn_ended: turnEnded,
+    turn_suspended: suspended,
     step: (state, { step }) => {
       const { startedAt, autonomy } = state;
       return step.kind === 'compacting' ? to({ kind: 'compacting', startedAt, autonomy }) : to({ ...state, step });
@@ -113,6 +122,7 @@ const REACTIONS: { readonly [Kind in MailboxState['kind']]: Reactions<Of<Kind>> 
     owned_elsewhere: ownedElsewhere,
     stop_asked: stopAsked,
     turn_ended: turnEnded,
+    turn_suspended: suspended,
     approval_answered: ({ startedAt, autonomy }) =>
       to({ kind: 'running', step: { kind: 'tools' }, startedAt, autonomy }),
   },
@@ -121,14 +131,23 @@ const REACTIONS: { readonly [Kind in MailboxState['kind']]: Reactions<Of<Kind>> 
     owned_elsewhere: ownedElsewhere,
     stop_asked: stopAsked,
     turn_ended: turnEnded,
+    turn_suspended: suspended,
     step: (state, { step }) => {
       const { startedAt, autonomy } = state;
       return step.kind === 'compacting' ? to(state) : to({ kind: 'running', step, startedAt, autonomy });
     },
   },
+  undoing: {
+    ...refusing(UNDOING),
+    owned_elsewhere: ownedElsewhere,
+    stop_asked: stopAsked,
+    turn_ended: turnEnded,
+    turn_suspended: suspended,
+  },
   stopping: {
     ...refusing(STOPPING),
     owned_elsewhere: ownedElsewhere,
+    turn_suspended: suspended,
     // Who stops an answer does not want another one to begin by itself.
     turn_ended: () => to({ ...AT_REST }),
   },
@@ -137,14 +156,15 @@ const REACTIONS: { readonly [Kind in MailboxState['kind']]: Reactions<Of<Kind>> 
     owner_gone: ownerGone,
     turn_asked: (_, { by, now }) =>
       by === 'person' ? begin(now, AUTONOMOUS_TURNS) : { ok: false, message: NO_AUTONOMY },
-    compaction_asked: () => ({ ok: false, message: SUSPENDED }),
+    compaction_asked: () => ({ ok: false, message: SUSPENDED_SENTENCE }),
+    undo_asked: () => ({ ok: false, message: SUSPENDED_SENTENCE }),
     approval_answered: (_, { now }) => to({ kind: 'running', step: { kind: 'tools' }, startedAt: now, autonomy: 0 }),
   },
   following: {
     ...refusing(FOLLOWING_SENTENCE),
     owned_elsewhere: ownedElsewhere,
     owner_gone: ownerGone,
-    found_suspended: foundSuspended,
+    found_suspended: suspended,
   },
 };
 
@@ -166,7 +186,7 @@ function to(state: MailboxState): MailboxStep {
 
 /** Whether something goes on in this window, so that what is written now must wait. */
 export function isBusy({ kind }: MailboxState): boolean {
-  return kind === 'running' || kind === 'awaiting_approval' || kind === 'compacting' || kind === 'stopping';
+  return kind !== 'idle' && kind !== 'suspended' && kind !== 'following';
 }
 
 /** What a view is told of the state. */
@@ -178,6 +198,8 @@ export function runState(mailbox: MailboxState): RunState {
       return { kind: 'idle' };
     case 'running':
       return { ...mailbox.step, startedAt: mailbox.startedAt };
+    case 'undoing':
+      return { kind: 'tools', startedAt: mailbox.startedAt };
     case 'awaiting_approval':
     case 'compacting':
     case 'stopping':

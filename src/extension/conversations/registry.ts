@@ -9,9 +9,10 @@ import { LiveConversation } from './liveConversation';
 import { forked } from './forked';
 import type { LiveServices } from './liveServices';
 import { ModelRuns } from './modelRuns';
+import { WorkspaceRules } from './workspaceRules';
 
 /** What the registry needs of its surroundings. */
-export interface RegistryServices extends Omit<LiveServices, 'rescue' | 'runs'> {
+export interface RegistryServices extends Omit<LiveServices, 'rescue' | 'runs' | 'rules'> {
   /** A turn that could never be written where it was is kept in this new conversation: the person should know. */
   rescued(fork: LiveConversation): void;
 }
@@ -33,7 +34,8 @@ export class ConversationRegistry {
 
   constructor(services: RegistryServices) {
     const rescue = (live: LiveConversation, fromSeq: number): void => services.rescued(this.#fork(live, fromSeq));
-    this.#services = { ...services, rescue, runs: this.#runs };
+    const rules = new WorkspaceRules(services.store.reader, services.log.sub('rules'));
+    this.#services = { ...services, rescue, rules, runs: this.#runs };
   }
 
   /**
@@ -136,8 +138,8 @@ export class ConversationRegistry {
       // Asked again: a run may have begun while this was read; and of one that ended meanwhile the end is yet to be read.
       const elsewhere = (await this.#holder(id)) === 'elsewhere';
       if (before === 'elsewhere' && !elsewhere) continue;
-      const { conversation, workspace, page, ...facts } = stored;
-      const seed = { conversation, workspace, page, stored: { ...facts, elsewhere, feedPosition } };
+      const { conversation, workspace, page, mode, ...facts } = stored;
+      const seed = { conversation, workspace, page, mode, stored: { ...facts, elsewhere, feedPosition } };
       return this.#keep(new LiveConversation(this.#services, seed));
     }
   }

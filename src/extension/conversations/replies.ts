@@ -1,10 +1,40 @@
 import type { Reply } from '../../protocol/wire';
 import { MESSAGE_CHARS } from '../base/limits';
 import type { StorageError } from '../storage/storageError';
-import { FOLLOWING_SENTENCE } from './mailbox';
+import { FOLLOWING_SENTENCE, SUSPENDED_SENTENCE } from './mailbox';
 
 /** The window is about to end. */
 export const CLOSING: Reply = { ok: false, message: 'The window is closing. Your message was not sent.' };
+
+/** The same, for the answer to a call. It waits on in the file. */
+export const CLOSING_UNANSWERED: Reply = {
+  ok: false,
+  message: 'The window is closing. The call waits for your answer.',
+};
+
+/** The same, for changes of files. */
+export const CLOSING_UNDONE: Reply = { ok: false, message: 'The window is closing. No file was changed.' };
+
+/** The call was answered already, in whichever window, or expired. */
+export const NOT_WAITING: Reply = {
+  ok: false,
+  message: 'This call does not wait for an answer any more: it was answered already, or has expired.',
+};
+
+/** The call is part of a turn that another window runs. */
+export const WAITS_ELSEWHERE: Reply = {
+  ok: false,
+  message: 'This call waits in another window. Answer it there, or continue the conversation here first.',
+};
+
+/** A page that is older than the request, or none of ours. */
+export const NO_SUCH_GRANT: Reply = {
+  ok: false,
+  message: 'This cannot be allowed in such a way. Allow it once, or deny it.',
+};
+
+/** Nothing else begins before the call is answered. */
+export const STILL_WAITS: Reply = { ok: false, message: SUSPENDED_SENTENCE };
 
 /** A message of the queue that was taken out, or sent by another window, in the meantime. */
 export const GONE: Reply = { ok: false, message: 'The message does not wait any more.' };
@@ -40,6 +70,22 @@ export const FOLLOWING: Reply = { ok: false, message: FOLLOWING_SENTENCE };
 export function notSent({ sentence }: StorageError): Reply {
   return { ok: false, message: `${sentence} Your message was not sent. Try again, or fork it.`, offer: 'fork' };
 }
+
+/** The run could not be written, so another window could make the same call, too. */
+export function notAnswered({ sentence }: StorageError): Reply {
+  return { ok: false, message: `${sentence} The call still waits for your answer. Try again.` };
+}
+
+/** The same, for changes of files. */
+export function notChanged({ sentence }: StorageError): Reply {
+  return { ok: false, message: `${sentence} No file was changed. Try again.` };
+}
+
+/** A fault of ours while files were changed. */
+export const NOT_CHANGED: Reply = {
+  ok: false,
+  message: 'Something went wrong while files were changed. The log says more.',
+};
 
 /** Why a message with these words, and so many images, is not taken; undefined: it is. */
 export function unfitWords(text: string, images: number): Reply | undefined {

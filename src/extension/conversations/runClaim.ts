@@ -62,16 +62,21 @@ export class RunClaimer {
   }
 
   /**
-   * Asks for the run. `write` queues a change of the conversation, `gate` waits a while for what is queued. A failing
-   * file stops only a conversation that other windows may know, too.
+   * Asks for the run. `waitingCalls`: what becomes of those that wait for leave while nobody runs it. `write` queues a
+   * change of the conversation, `gate` waits a while for what is queued. A failing file stops only a conversation that
+   * other windows may know, too.
    */
-  async claim(write: (change: Change) => void, gate: () => Promise<void>): Promise<Claim> {
+  async claim(
+    waitingCalls: 'keep' | 'expire',
+    write: (change: Change) => void,
+    gate: () => Promise<boolean>,
+  ): Promise<Claim> {
     if (!this.#stored) {
       this.#stored = true;
       this.#begin(this.#usedFence + 1, this.#seenFence, write);
       return { kind: 'granted', othersRan: false };
     }
-    const claim = await this.#store.claimRun(this.#id);
+    const claim = await this.#store.claimRun(this.#id, { keepWaiting: waitingCalls === 'keep' });
     if (claim.kind === 'elsewhere') return claim;
     if (claim.kind === 'failed') {
       if (!this.#madeHere) return claim;

@@ -67,10 +67,11 @@ export class SaveWatch {
 
   /**
    * Resolves when everything that waits now is settled, at the latest after {@link GATE_MS}, and at once while the
-   * conversation is unsaved already: a failing disk must not stop the chat.
+   * conversation is unsaved already: a failing disk must not stop the chat. Answers whether all of it is settled.
    */
-  async gate(): Promise<void> {
-    if (this.#waiting.size === 0 || this.#unsavedSince !== undefined) return;
+  async gate(): Promise<boolean> {
+    if (this.#unsavedSince !== undefined) return false;
+    if (this.#waiting.size === 0) return true;
     let cancel = (): void => undefined;
     const timeOut = new Promise<'late'>((resolve) => {
       cancel = this.#clock.after(GATE_MS, () => resolve('late'));
@@ -82,6 +83,7 @@ export class SaveWatch {
     cancel();
     this.#onUnsaved = undefined;
     if (settled === 'late') this.#mark();
+    return settled !== 'late';
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callTool, holdUntil, say } from '../../../test/support/ollama/chatStep';
 import { bodyFaults } from '../../../test/support/ollama/bodyChecks';
 import { ask, idle, MODEL } from '../../../test/support/windows/liveTalk';
+import type { ApprovalRequest } from '../../protocol/approval';
 import { SharedHistory } from '../../../test/support/windows/sharedHistory';
 import type { LiveConversation } from './liveConversation';
 
@@ -12,6 +13,15 @@ beforeEach(async () => {
 });
 
 afterEach(() => history.remove());
+
+const APPROVAL: ApprovalRequest = {
+  id: 'request',
+  askedAt: 1,
+  subject: { kind: 'read', path: '/etc/hosts' },
+  reasons: ['outside'],
+  grants: [],
+  digest: 'd',
+};
 
 /** A conversation whose window was killed while a call waited for leave, as the next window finds it. */
 async function suspended(): Promise<LiveConversation> {
@@ -24,7 +34,10 @@ async function suspended(): Promise<LiveConversation> {
   await ask(live, 'Go');
   await expect.poll(() => history.sql(`SELECT 1 FROM part WHERE type = 'tool'`)).toHaveLength(1);
   await history.kill(window);
-  await history.sql(`UPDATE part SET state = 'awaiting_approval' WHERE type = 'tool'`);
+  await history.sql(
+    `UPDATE part SET state = 'awaiting_approval', data = json_set(data, '$.approval', json('${JSON.stringify(APPROVAL)}'))
+      WHERE type = 'tool'`,
+  );
   return history.reopened(live);
 }
 

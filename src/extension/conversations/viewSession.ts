@@ -1,6 +1,6 @@
 import type { ConversationId, HelloId, StreamId } from '../../protocol/ids';
-import { messageAt } from '../../protocol/transcript';
 import type {
+  AnswerParams,
   ChooseModelParams,
   ConversationParams,
   DraftParams,
@@ -13,6 +13,7 @@ import type {
   RenderedParams,
   Reply,
   SendParams,
+  SetModeParams,
   UseHostParams,
 } from '../../protocol/wire';
 import type { Clock } from '../base/clock';
@@ -22,6 +23,7 @@ import { StorageError } from '../storage/storageError';
 import { imageParts } from './images';
 import type { LiveConversation } from './liveConversation';
 import { FOLLOWING } from './replies';
+import { partOf } from './storedPart';
 import { ViewFeed, type ViewPort } from './viewFeed';
 import type { WindowFactsWatch } from './windowFacts';
 import { newestThatFit, withoutImageData, withShortParts } from './wirePage';
@@ -102,10 +104,7 @@ export class ViewSession {
     const live = this.#live;
     if (stream !== live.stream) return { ok: true };
     try {
-      const message =
-        messageAt(live.transcript.messages, seq) ??
-        messageAt((await this.#services.store.reader.readOlderPage(live.id, seq + 1)).messages, seq);
-      const part = message?.parts[idx];
+      const part = await partOf(live, this.#services.store.reader, seq, idx);
       if (part === undefined) return { ok: false, message: 'This part is not in the history file any more.' };
       if (stream === this.#live.stream) this.#feed.post({ kind: 'part', stream, asOf: live.n, seq, idx, part });
       return { ok: true };
@@ -139,6 +138,16 @@ export class ViewSession {
     return conversationId === this.#live.id
       ? this.#live.moveQueued(clientId, before)
       : { ok: false, message: OTHER_CONVERSATION };
+  }
+
+  async answer({ conversationId, request, answer }: AnswerParams): Promise<Reply> {
+    return conversationId === this.#live.id
+      ? this.#live.answer(request, answer)
+      : { ok: false, message: OTHER_CONVERSATION };
+  }
+
+  setMode({ conversationId, mode }: SetModeParams): Reply {
+    return conversationId === this.#live.id ? this.#live.setMode(mode) : { ok: false, message: OTHER_CONVERSATION };
   }
 
   async compact({ conversationId }: ConversationParams): Promise<Reply> {

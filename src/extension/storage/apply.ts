@@ -9,8 +9,11 @@ import { FeedLog, type FeedKind, type FeedRow } from './feedRow';
 import { forkRows } from './forkRows';
 import { LoneCommands } from './loneCommand';
 import { putParts } from './partRows';
+import { grantPermission } from './permissionRows';
 import { moveQueued, unqueue } from './queueRows';
 import { rowId } from './rowId';
+import { holdsFence, leaveRun, startRun } from './runRows';
+import { changeVersion, putVersion } from './versionRows';
 
 /**
  * Turns commands into statements, and tells other windows of them. What it learnt in a transaction that is undone must
@@ -69,12 +72,8 @@ export class CommandApplier {
     this.#feed = [];
   }
 
-  async #holdsFence(statements: Statements, conversation: number, fence: number): Promise<boolean> {
-    const run = await statements.get(
-      `SELECT 1 FROM run WHERE conversation = ? AND owner = ? AND fence = ? AND state = 'live'`,
-      [conversation, this.#identity().owner, fence],
-    );
-    return run !== undefined;
+  #holdsFence(statements: Statements, conversation: number, fence: number): Promise<boolean> {
+    return holdsFence(statements, conversation, this.#identity().owner, fence);
   }
 
   async #write(statements: Statements, conversation: number, { change, fence, at }: Command): Promise<void> {
@@ -82,30 +81,26 @@ export class CommandApplier {
       case 'conversation_created':
       case 'conversation_forked':
         return; // These have no row to write to yet.
-      case 'run_started': {
-        const { owner, host } = this.#identity();
-        await statements.run(
-          // Another window may have been quicker: then its run stays, and this one is fenced. So is one that was asked for
-          // before others ran, and is written only now: what it would write does not follow from what they wrote.
-          `INSERT INTO run (conversation, owner, host, fence, state)
-           SELECT ?1, ?2, ?3, ?4, 'live'
-            WHERE NOT EXISTS (SELECT 1 FROM run WHERE conversation = ?1 AND fence > ?5 AND owner <> ?2)
-           ON CONFLICT DO NOTHING`,
-          [conversation, owner, host, change.fence, change.seen ?? change.fence - 1],
-        );
+      case 'run_started':
+        await startRun(statements, conversation, this.#identity(), change);
         return;
-      }
       case 'run_ended':
-        await statements.run(`UPDATE run SET state = 'ended' WHERE conversation = ? AND fence = ?`, [
-          conversation,
-          fence ?? 0,
-        ]);
+        await leaveRun(statements, conversation, fence ?? 0, 'ended');
         return;
       case 'run_suspended':
+        await leaveRun(statements, conversation, fence ?? 0, 'suspended');
+        return;
       case 'file_version_set':
+        await putVersion(statements, conversation, change, change.version, change.state);
+        return;
       case 'file_version_changed':
+        await changeVersion(statements, conversation, change);
+        return;
       case 'mode_set':
+        await statements.run(`UPDATE conversation SET mode = ? WHERE id = ?`, [change.mode, conversation]);
+        return;
       case 'permission_granted':
+        await grantPermission(statements, conversation, change.rule, at);
         return;
       case 'message_added': {
         const { message } = change;
@@ -240,6 +235,7 @@ function feedKind(change: Change): FeedKind | undefined {
     case 'conversation_created':
     case 'conversation_forked':
     case 'conversation_changed':
+    case 'mode_set':
       return 'conversation';
     case 'run_started':
     case 'run_ended':
@@ -261,7 +257,6 @@ function feedKind(change: Change): FeedKind | undefined {
     case 'draft_set':
     case 'file_version_set':
     case 'file_version_changed':
-    case 'mode_set':
     case 'permission_granted':
       return undefined;
   }

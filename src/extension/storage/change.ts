@@ -11,6 +11,9 @@ export interface WorkspaceIdentity {
   readonly name: string;
 }
 
+/** What a conversation may do without asking, as the file keeps it. Bypass is never stored. */
+export type StoredMode = Exclude<Mode, 'bypass'>;
+
 /** A new conversation. */
 export interface ConversationCreated {
   readonly type: 'conversation_created';
@@ -44,8 +47,11 @@ export interface Delta {
 export type Change =
   | ConversationCreated
   | ConversationForked
-  /** `seen`: the highest fence that this window knew when it chose its own (default: all lower ones). */
-  | { readonly type: 'run_started'; readonly fence: number; readonly seen?: number }
+  /**
+   * `seen`: the highest fence that this window knew when it chose its own (default: all lower ones). `resumes`: the fence of
+   * the suspended run whose place it takes; the store sets it, since it granted that.
+   */
+  | { readonly type: 'run_started'; readonly fence: number; readonly seen?: number; readonly resumes?: number }
   | { readonly type: 'run_ended' }
   /** Nobody runs it any more, and calls of its last message wait for an answer. */
   | { readonly type: 'run_suspended' }
@@ -65,8 +71,7 @@ export type Change =
       readonly path: string;
       readonly state: VersionState;
     }
-  /** Bypass is never stored. */
-  | { readonly type: 'mode_set'; readonly mode: Exclude<Mode, 'bypass'> }
+  | { readonly type: 'mode_set'; readonly mode: StoredMode }
   /** From now on, in the conversation's workspace. */
   | { readonly type: 'permission_granted'; readonly rule: Rule }
   | Delta

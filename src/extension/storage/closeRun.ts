@@ -20,8 +20,8 @@ export type CloseReason = Extract<EndReason, 'crash' | 'takeover'>;
  * Closes a run whose owner does not write any more: what was being written ends as aborted with its text kept, a call
  * that ran is interrupted, one that did not never will, and a sub-agent ends as interrupted.
  *
- * `keep`: calls that wait for leave stay as they are, with the calls behind them, and the run is suspended instead of
- * ended, for an answer can still come. `expire`: they never will run.
+ * `keep`: calls that wait for leave stay as they are, with those behind them that have not begun, and the run is suspended
+ * instead of ended, for an answer can still come. `expire`: they never will run.
  */
 export async function closeRun(
   statements: Statements,
@@ -46,7 +46,7 @@ export async function closeRun(
     waits ||= waiting >= 0;
     const changed: (readonly [number, Part])[] = [];
     for (const [place, { idx, part, nextChunk }] of parts.entries()) {
-      const end = waiting >= 0 && place >= waiting ? part : closed(part, endedAt);
+      const end = waiting >= 0 && place >= waiting && mayRun(part) ? part : closed(part, endedAt);
       // What is not understood, and what stays as it is, is not written anew: it would lose what this build does not know.
       if (part.type === 'unknown' || (end === part && nextChunk === 0)) continue;
       const id = rowId(run.conversation, seq, idx);
@@ -79,6 +79,10 @@ export async function closeRun(
 
 function isWaiting(part: Part): boolean {
   return part.type === 'tool' && part.state === 'awaiting_approval';
+}
+
+function mayRun(part: Part): boolean {
+  return part.type === 'tool' && (part.state === 'awaiting_approval' || part.state === 'pending');
 }
 
 function closed(part: Part, endedAt: number): Part {

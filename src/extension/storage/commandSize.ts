@@ -44,8 +44,11 @@ function sizeOfPart(part: Part): number {
       return part.text.length;
     case 'attachment':
       return part.data?.length ?? 0;
-    case 'tool':
-      return JSON.stringify(part.arguments).length + (part.result?.content.length ?? 0);
+    case 'tool': {
+      const { arguments: given, approval, change, output, result } = part;
+      const written = JSON.stringify([given, approval, change]).length + (output?.text.length ?? 0);
+      return written + (result?.content.length ?? 0) + (result?.image?.data?.length ?? 0);
+    }
     case 'unknown':
       return part.json.length;
   }

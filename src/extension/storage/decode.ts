@@ -1,8 +1,10 @@
 import type { ClientId } from '../../protocol/ids';
 import type { EndReason, Message, MessageNote, MessageStatus, Usage } from '../../protocol/message';
-import type { JsonObject, Part, ToolResult, ToolState } from '../../protocol/part';
+import type { JsonObject, Part, ToolImage, ToolOutput, ToolPart, ToolResult, ToolState } from '../../protocol/part';
 import { tamedJson } from '../base/tameJson';
+import type { StoredMode } from './change';
 import type { SqlRow } from './connection';
+import { answerFrom, approvalFrom, changeFrom } from './decodeApproval';
 
 /**
  * Rows are untrusted: a column that does not hold what it should costs its part or its field, never the message, and is
@@ -20,6 +22,11 @@ const TOOL_STATES: ReadonlySet<string> = new Set([
   'expired',
   'interrupted',
 ]);
+
+/** What was damaged asks. */
+export function modeFrom(value: unknown): StoredMode {
+  return value === 'auto_edit' ? 'auto_edit' : 'ask';
+}
 
 /** A message of its row and its parts, in order. */
 export function messageFrom(row: SqlRow, parts: readonly Part[]): Message {
@@ -43,7 +50,10 @@ export function messageFrom(row: SqlRow, parts: readonly Part[]): Message {
   };
 }
 
-/** A part of its row (column `blob_data`: its long result or its image, if it has one), with its streamed chunks put in place. */
+/**
+ * A part of its row, with its streamed chunks put in place. Columns beside those of the table: `blob_data` (the long result
+ * of a call, the image of an attachment) and `image_data` (the image that a call read).
+ */
 export function partFrom(row: SqlRow, deltas: readonly SqlRow[]): Part {
   const type = text(row['type']) ?? 'unknown';
   const data = objectFrom(row['data']);
@@ -69,21 +79,7 @@ function knownPart(type: string, row: SqlRow, data: JsonObject, deltas: readonly
       ...present('endedAt', number(data['endedAt'])),
     };
   }
-  if (type === 'tool') {
-    const name = text(data['name']);
-    const state = text(row['state']);
-    if (name === undefined || state === undefined || !TOOL_STATES.has(state)) return undefined;
-    return {
-      type,
-      name,
-      state: state as ToolState,
-      arguments: isObject(data['arguments']) ? data['arguments'] : {},
-      ...present('callId', text(data['callId'])),
-      ...present('result', toolResult(data['result'], row)),
-      ...present('startedAt', number(data['startedAt'])),
-      ...present('endedAt', number(data['endedAt'])),
-    };
-  }
+  if (type === 'tool') return toolPart(row, data);
   if (type === 'attachment') {
     const [name, mediaType, bytes] = [text(data['name']), text(data['mediaType']), number(data['bytes'])];
     if (name === undefined || mediaType === undefined || bytes === undefined || data['kind'] !== 'image')
@@ -98,6 +94,35 @@ function knownPart(type: string, row: SqlRow, data: JsonObject, deltas: readonly
   return undefined;
 }
 
+function toolPart(row: SqlRow, data: JsonObject): ToolPart | undefined {
+  const name = text(data['name']);
+  const state = text(row['state']);
+  if (name === undefined || state === undefined || !TOOL_STATES.has(state)) return undefined;
+  const approval = approvalFrom(data['approval']);
+  return {
+    type: 'tool',
+    name,
+    // What nobody can be asked for any more never runs.
+    state: state === 'awaiting_approval' && approval === undefined ? 'expired' : (state as ToolState),
+    arguments: isObject(data['arguments']) ? data['arguments'] : {},
+    ...present('callId', text(data['callId'])),
+    ...present('effects', data['effects'] === true ? (true as const) : undefined),
+    ...present('approval', approval),
+    ...present('answer', answerFrom(data['answer'])),
+    ...present('change', changeFrom(data['change'])),
+    ...present('output', toolOutput(data['output'])),
+    ...present('result', toolResult(data['result'], row)),
+    ...present('startedAt', number(data['startedAt'])),
+    ...present('endedAt', number(data['endedAt'])),
+  };
+}
+
+function toolOutput(value: unknown): ToolOutput | undefined {
+  if (!isObject(value)) return undefined;
+  const [words, bytes] = [text(value['text']), number(value['bytes'])];
+  return words === undefined || bytes === undefined ? undefined : { text: words, bytes };
+}
+
 const NOTES: ReadonlySet<unknown> = new Set<MessageNote>(['without_tools', 'without_thinking', 'prompt_cut']);
 
 function notesFrom(value: unknown): readonly MessageNote[] | undefined {
@@ -110,7 +135,20 @@ const MISSING_RESULT = '(This result is missing from the history file.)';
 function toolResult(value: unknown, row: SqlRow): ToolResult | undefined {
   if (!isObject(value)) return undefined;
   const content = typeof row['blob'] === 'string' ? blobText(row['blob_data']) : text(value['content']);
-  return content === undefined ? undefined : { content, ...present('summary', text(value['summary'])) };
+  if (content === undefined) return undefined;
+  return {
+    content,
+    ...present('summary', text(value['summary'])),
+    ...present('exitCode', number(value['exitCode'])),
+    ...present('image', toolImage(value['image'], row)),
+  };
+}
+
+function toolImage(value: unknown, row: SqlRow): ToolImage | undefined {
+  if (!isObject(value)) return undefined;
+  const [mediaType, bytes] = [text(value['mediaType']), number(value['bytes'])];
+  if (mediaType === undefined || bytes === undefined) return undefined;
+  return { mediaType, bytes, ...present('data', blobBase64(row['image_data'])) };
 }
 
 function blobText(data: unknown): string {

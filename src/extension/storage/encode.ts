@@ -20,12 +20,16 @@ export interface Blob {
   readonly data: Uint8Array;
 }
 
-/** The columns of a part. `blob`: its long result or its image, which the JSON column then leaves out. */
+/**
+ * The columns of a part. `blob`: the long result of a call, or the image of an attachment. `image`: the image that a call
+ * read. The JSON column leaves out what stands in either.
+ */
 export interface PartColumns {
   readonly type: string;
   readonly state: string | null;
   readonly data: string;
   readonly blob?: Blob;
+  readonly image?: Blob;
 }
 
 /** An unknown part goes back as it came. */
@@ -48,13 +52,31 @@ export function partColumns(part: Part): PartColumns {
 
 function toolColumns(part: ToolPart): PartColumns {
   const { type, state, ...data } = part;
-  const content = data.result?.content;
-  // A UTF-16 unit takes three bytes at most: most results need not be encoded to know that they are short.
-  if (content === undefined || content.length * 3 <= BLOB_BYTES || Buffer.byteLength(content) <= BLOB_BYTES)
+  const { result } = part;
+  const content = result !== undefined && isLong(result.content) ? result.content : undefined;
+  const base64 = result?.image?.data;
+  if (result === undefined || (content === undefined && base64 === undefined))
     return { type, state, data: JSON.stringify(data) };
-  const bytes = Buffer.from(content.toWellFormed());
-  const { content: _, ...rest } = data.result ?? {};
-  return { type, state, data: JSON.stringify({ ...data, result: rest }), blob: blobOf(bytes) };
+  return {
+    type,
+    state,
+    // JSON leaves out what is undefined.
+    data: JSON.stringify({
+      ...data,
+      result: {
+        ...result,
+        content: content === undefined ? result.content : undefined,
+        image: result.image && { ...result.image, data: undefined },
+      },
+    }),
+    ...(content === undefined ? {} : { blob: blobOf(Buffer.from(content.toWellFormed())) }),
+    ...(base64 === undefined ? {} : { image: blobOf(Buffer.from(base64, 'base64')) }),
+  };
+}
+
+/** A UTF-16 unit takes three bytes at most: most results need not be encoded to know that they are short. */
+function isLong(content: string): boolean {
+  return content.length * 3 > BLOB_BYTES && Buffer.byteLength(content) > BLOB_BYTES;
 }
 
 /** An image stands beside its part however small it is: as bytes, not as the text that it travels as. */
@@ -64,6 +86,6 @@ function attachmentColumns(part: AttachmentPart): PartColumns {
   return base64 === undefined ? columns : { ...columns, blob: blobOf(Buffer.from(base64, 'base64')) };
 }
 
-function blobOf(data: Uint8Array): Blob {
+export function blobOf(data: Uint8Array): Blob {
   return { hash: createHash('sha256').update(data).digest('hex'), data };
 }

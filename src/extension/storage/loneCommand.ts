@@ -66,8 +66,8 @@ function rowOf(
     return { view: 'add_delta', values: [id, change.chunk, change.at, change.text] };
   }
   if (change.type === 'part_set') {
-    const { type, state, data, blob } = partColumns(change.part);
-    if (blob !== undefined) return undefined;
+    const { type, state, data, blob, image } = partColumns(change.part);
+    if (blob !== undefined || image !== undefined) return undefined;
     const { seq, idx } = change;
     return { view: 'set_part', values: [rowId(conversation, seq, idx), type, state, data, seq, idx] };
   }
@@ -75,7 +75,7 @@ function rowOf(
   const { message } = change;
   const { seq, role, status, clientId, createdAt } = message;
   const parts = message.parts.map(partColumns);
-  if (parts.some((part) => part.blob !== undefined)) return undefined;
+  if (parts.some(({ blob, image }) => blob !== undefined || image !== undefined)) return undefined;
   const id = rowId(conversation, seq);
   return {
     view: 'add_message',

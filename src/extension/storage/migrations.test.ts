@@ -12,15 +12,20 @@ import {
   GARDEN,
   HARBOUR,
   INTERRUPTED,
+  LEAVE,
+  LEAVE_RULES,
+  LEAVE_VERSIONS,
   ODD,
   PLAIN,
   SUB_AGENT,
   TOOLS,
   type FixtureConversation,
 } from '../../../test/support/history/fixtureHistory';
+import type { FileState } from '../base/fileVersion';
 import { silentLog } from '../base/log';
 import { Connection, type SqlRow } from './connection';
 import { Store } from './store';
+import type { StoredFileState } from './versionRows';
 
 const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/history');
 
@@ -63,6 +68,10 @@ describe('a history file of an older version', () => {
 
 function versionOf(fixture: string): number {
   return Number(/\d+/.exec(fixture)?.[0]);
+}
+
+function asBuffer(state: FileState | undefined) {
+  return state && { ...state, bytes: Buffer.from(state.bytes) };
 }
 
 const fixtures = (await readdir(FIXTURES)).filter((name) => name.endsWith('.db'));
@@ -113,7 +122,7 @@ describe.each(fixtures)('the history file %s', (name) => {
         parts: [
           { type: 'text', text: 'There are seven boats, of which three are bl' },
           { ...running, state: 'interrupted', endedAt: expect.any(Number) },
-          { ...waiting, state: 'expired' },
+          { ...waiting, state: 'expired', endedAt: expect.any(Number) },
         ],
       },
     ]);
@@ -136,6 +145,35 @@ describe.each(fixtures)('the history file %s', (name) => {
     },
   );
 
+  it.runIf(versionOf(name) >= 3)(
+    'gives back calls with what was asked and answered, the mode, what was allowed, and files before and after',
+    async () => {
+      const stored = await store.reader.readConversation(LEAVE.id);
+      expect(stored).toMatchObject({ page: { messages: LEAVE.messages }, mode: 'auto_edit', suspended: true });
+      const permissions = await store.reader.readPermissions(LEAVE.workspace.key);
+      expect(permissions.map(({ rule }) => rule)).toEqual(LEAVE_RULES);
+      const versions = await store.reader.readFileVersions(LEAVE.id, 1, 3);
+      const bytesOf = async (state: StoredFileState | undefined) =>
+        state && { bytes: await store.reader.readVersionBytes(state.hash), mode: state.mode };
+      const read = versions.map(async ({ path, state, before, after }) => ({
+        version: { path, before: await bytesOf(before), after: await bytesOf(after) },
+        state,
+      }));
+      // The driver gives bytes as a Buffer.
+      const written = LEAVE_VERSIONS.map(({ version: { path, before, after }, state }) => ({
+        version: { path, before: asBuffer(before), after: asBuffer(after) },
+        state,
+      }));
+      expect(await Promise.all(read)).toEqual(written);
+    },
+  );
+
+  it('asks before everything in conversations of which it knows no mode, and allows nothing from now on', async () => {
+    expect(await store.reader.readConversation(PLAIN.id)).toMatchObject({ mode: 'ask', suspended: false });
+    expect(await store.reader.readPermissions(PLAIN.workspace.key)).toEqual([]);
+    expect(await store.reader.readFileVersions(TOOLS.id, 1, 9)).toEqual([]);
+  });
+
   it('counts the changes that could not be written for their conversation', async () => {
     expect((await store.reader.readConversation(PLAIN.id))?.rejected).toBe(1);
     expect((await store.reader.readConversation(TOOLS.id))?.rejected).toBe(0);
@@ -157,7 +195,7 @@ describe.each(fixtures)('the history file %s', (name) => {
     );
     expect(await messages(store, PLAIN)).toEqual([...PLAIN.messages, message]);
     expect(await rows('SELECT count(*) AS n FROM conversation')).toEqual([
-      { n: FIXTURE.length + (versionOf(name) >= 2 ? 2 : 0) },
+      { n: FIXTURE.length + (versionOf(name) >= 2 ? 2 : 0) + (versionOf(name) >= 3 ? 1 : 0) },
     ]);
   });
 });

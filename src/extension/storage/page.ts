@@ -29,8 +29,9 @@ export async function readPage(
   // In slices: the sizes of what does not fit any more are not looked at.
   for (let full = false; !full;) {
     const rows = await statements.all(
-      `SELECT m.*, (SELECT coalesce(sum(octet_length(b.data)), 0) FROM part p LEFT JOIN blob b ON b.hash = p.blob
-                      WHERE p.id BETWEEN m.id AND m.id + 255 AND p.type = 'attachment') AS images,
+      `SELECT m.*, (SELECT coalesce(sum(octet_length(b.data)), 0) FROM part p
+                      JOIN blob b ON b.hash = iif(p.type = 'attachment', p.blob, p.image)
+                      WHERE p.id BETWEEN m.id AND m.id + 255) AS images,
                    (SELECT coalesce(sum(octet_length(p.data) + iif(p.type = 'attachment', 0, coalesce(octet_length(b.data), 0))), 0)
                       FROM part p LEFT JOIN blob b ON b.hash = p.blob WHERE p.id BETWEEN m.id AND m.id + 255) +
                    (SELECT coalesce(sum(octet_length(d.data)), 0) FROM part_delta d WHERE d.part_id BETWEEN m.id AND m.id + 255) AS chars
@@ -81,7 +82,9 @@ export async function readParts(
   range: readonly [number, number],
 ): Promise<readonly PlacedPart[]> {
   const parts = await statements.all(
-    `SELECT p.*, b.data AS blob_data FROM part p LEFT JOIN blob b ON b.hash = p.blob WHERE p.id BETWEEN ? AND ? ORDER BY p.id`,
+    `SELECT p.*, b.data AS blob_data, i.data AS image_data FROM part p
+       LEFT JOIN blob b ON b.hash = p.blob LEFT JOIN blob i ON i.hash = p.image
+      WHERE p.id BETWEEN ? AND ? ORDER BY p.id`,
     range,
   );
   const deltas = await statements.all(

@@ -6,19 +6,23 @@ import type { SubAgent } from '../../protocol/subAgent';
 import { pause, type Clock } from '../base/clock';
 import { READ_TRIES, WRITE_RETRY_FIRST_MS } from '../base/limits';
 import { cutAt } from '../base/text';
-import type { WorkspaceIdentity } from './change';
+import { readBlob } from './blobRows';
+import type { StoredMode, WorkspaceIdentity } from './change';
 import type { ConnectionSource, SqlRow, Statements } from './connection';
-import { partFrom } from './decode';
+import { modeFrom, partFrom } from './decode';
 import { readPage, type Page } from './page';
+import { readPermissions, type StoredPermission } from './permissionRows';
 import { readQueue } from './queueRows';
 import { StorageError } from './storageError';
 import { subAgentFrom, SUB_AGENTS } from './subAgentRow';
 import { findGrowing, readUpdate, type ChunkCursor, type Update, type UpdateRequest } from './update';
+import { readVersions, type StoredVersion } from './versionRows';
 
 /** A conversation as it stands in the file, with its newest messages. */
 export interface StoredConversation {
   readonly conversation: Conversation;
   readonly workspace: WorkspaceIdentity;
+  readonly mode: StoredMode;
   readonly page: Page;
   /** Highest fence that any run of it had; 0 when there was none. */
   readonly lastFence: number;
@@ -98,6 +102,7 @@ export class Reader {
       return {
         conversation,
         workspace: { key: String(row['workspace_key']), name: String(row['workspace_name']) },
+        mode: modeFrom(row['mode']),
         page: await readPage(statements, key, undefined),
         lastFence: Number(row['last_fence']),
         rejected: Number(row['rejected']),
@@ -127,6 +132,36 @@ export class Reader {
     return this.#read(async (statements) => {
       const row = await statements.get(`SELECT id FROM conversation WHERE ulid = ?`, [id]);
       return row === undefined ? [] : readQueue(statements, Number(row['id']));
+    });
+  }
+
+  /** What is allowed in a folder, in the order in which it was. A rule that cannot be read allows nothing. */
+  readPermissions(workspaceKey: string): Promise<readonly StoredPermission[]> {
+    return this.#read((statements) => readPermissions(statements, workspaceKey));
+  }
+
+  /** What calls in the messages `fromSeq` to `toSeq` made of files, or would have, in order of `seq` and `idx`. */
+  readFileVersions(id: ConversationId, fromSeq: number, toSeq: number): Promise<readonly StoredVersion[]> {
+    return this.#read(async (statements) => {
+      const row = await statements.get(`SELECT id FROM conversation WHERE ulid = ?`, [id]);
+      return row === undefined ? [] : readVersions(statements, Number(row['id']), fromSeq, toSeq);
+    });
+  }
+
+  /** What a file held; undefined when the history file does not hold it exactly as it was written. */
+  readVersionBytes(hash: string): Promise<Uint8Array | undefined> {
+    return this.#read((statements) => readBlob(statements, hash));
+  }
+
+  /** The suspended run of a conversation, by its fence; undefined when no calls of it wait while nobody runs it. */
+  suspendedFence(id: ConversationId): Promise<number | undefined> {
+    return this.#read(async (statements) => {
+      const row = await statements.get(
+        `SELECT r.fence FROM run r JOIN conversation c ON c.id = r.conversation
+          WHERE c.ulid = ? AND r.state <> 'ended' AND r.state = 'suspended'`,
+        [id],
+      );
+      return row === undefined ? undefined : Number(row['fence']);
     });
   }
 

@@ -18,16 +18,18 @@ import { endSuspendedRun, recoverAll, recoverConversation, type Recoverer, type 
 import { StorageError } from './storageError';
 import { takeOver, takeoverAsked, type Takeover } from './takeover';
 import { Writer, type WriteFailure } from './writer';
+import { writeTransaction } from './writeTransaction';
 
 /** How often a lock on the file is waited for at the start, each time for SQLite's own time-out and a pause. */
 const MIGRATE_TRIES = 30;
 
 /**
  * `granted`: this window may run the conversation, under `fence`. `closed`: calls that waited for an answer have expired
- * by that, so what is in memory is old. `elsewhere`: another window runs it.
+ * by that, so what is in memory is old. `waiting`: calls wait for an answer, and the run goes on with them: of several
+ * windows that start it one does, the others are fenced. `elsewhere`: another window runs it.
  */
 export type RunClaim =
-  | { readonly kind: 'granted'; readonly fence: number; readonly closed: boolean }
+  | { readonly kind: 'granted'; readonly fence: number; readonly closed: boolean; readonly waiting: boolean }
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'failed'; readonly error: StorageError };
 
@@ -56,6 +58,8 @@ export class Store {
   /** Of the file that is open. */
   #identity: string | undefined;
   #closed = false;
+  /** Suspended runs, by their fence, that were granted to this window to go on with. */
+  readonly #resuming = new Map<ConversationId, number>();
 
   /** `folder` is made when it is missing. `host` names the machine: locks prove nothing across machines. */
   constructor(folder: string, host: string, log: Log, clock: Clock = systemClock) {
@@ -99,7 +103,7 @@ export class Store {
 
   /** Queues a change. Settles when it is committed, set aside or fenced; never rejects. */
   write(command: Command): Promise<WriteOutcome> {
-    return this.#writer.write(command);
+    return this.#writer.write(this.#asGranted(command));
   }
 
   get failure(): WriteFailure | undefined {
@@ -119,12 +123,19 @@ export class Store {
     return recoverConversation(await this.#connectToWrite(), this.#recoverer, id);
   }
 
-  /** Asks for the run of a stored conversation. On `granted` the caller writes `run_started` with the fence. */
-  async claimRun(id: ConversationId): Promise<RunClaim> {
+  /**
+   * Asks for the run of a stored conversation. On `granted` the caller writes `run_started` with the fence. Calls that wait
+   * for an answer expire by that, unless `keepWaiting`: then the next `run_started` of this window goes on with them.
+   */
+  async claimRun(id: ConversationId, { keepWaiting = false } = {}): Promise<RunClaim> {
+    this.#resuming.delete(id);
     try {
       if ((await this.holder(id)) === 'elsewhere') return { kind: 'elsewhere' };
-      const closed = await endSuspendedRun(await this.#connectToWrite(), id);
-      return { kind: 'granted', fence: (await this.reader.lastFence(id)) + 1, closed };
+      const suspended = keepWaiting ? await this.reader.suspendedFence(id) : undefined;
+      const closed = !keepWaiting && (await endSuspendedRun(await this.#connectToWrite(), id));
+      const fence = (await this.reader.lastFence(id)) + 1;
+      if (suspended !== undefined) this.#resuming.set(id, suspended);
+      return { kind: 'granted', fence, closed, waiting: suspended !== undefined };
     } catch (error) {
       return { kind: 'failed', error: StorageError.from(error) };
     }
@@ -135,6 +146,13 @@ export class Store {
     // One that is gone is not asked.
     if ((await this.holder(id)) !== 'elsewhere') return 'was_free';
     return takeOver(await this.#connectToWrite(), id, this.#owner, this.#clock);
+  }
+
+  /** Allows something no longer, in whichever workspace it was allowed. Throws {@link StorageError}. */
+  async revokePermission(id: number): Promise<void> {
+    await writeTransaction(await this.#connectToWrite(), (statements) =>
+      statements.run(`DELETE FROM permission WHERE id = ?`, [id]),
+    );
   }
 
   /** Whether another window asked for the run that goes on here under `fence`. Throws {@link StorageError}. */
@@ -170,6 +188,15 @@ export class Store {
   /** After a run: moves the log of changes into the file, without waiting for anybody. */
   checkpoint(): Promise<void> {
     return this.#checkpointer.run();
+  }
+
+  /** A run that was granted with calls that wait takes the place of the one that was suspended for them. */
+  #asGranted(command: Command): Command {
+    const { conversationId, change } = command;
+    const resumes = change.type === 'run_started' ? this.#resuming.get(conversationId) : undefined;
+    if (resumes === undefined || change.type !== 'run_started') return command;
+    this.#resuming.delete(conversationId);
+    return { ...command, change: { ...change, resumes } };
   }
 
   get #recoverer(): Recoverer {

@@ -12,7 +12,8 @@ export type Takeover = 'was_free' | 'yielded' | 'ended';
 /**
  * Takes a conversation over from the window that runs it, because the person said so there is no need to prove that
  * that one is dead. It is asked first, and given {@link TAKEOVER_MS} to end at a border of its own; then its run is
- * ended, and whatever it still writes under that fence is refused. Afterwards nobody runs the conversation.
+ * ended, and whatever it still writes under that fence is refused; calls that wait for leave go on waiting for whoever
+ * answers. Afterwards nobody runs the conversation.
  * Throws StorageError.
  */
 export async function takeOver(
@@ -41,7 +42,7 @@ export async function takeOver(
   return writeTransaction(connection, async (statements) => {
     const still = await liveRun(statements, id);
     if (still?.fence !== run.fence) return 'yielded';
-    await closeRun(statements, run, 'takeover', 'expire');
+    await closeRun(statements, run, 'takeover', 'keep');
     return 'ended';
   });
 }

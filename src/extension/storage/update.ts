@@ -2,8 +2,9 @@ import type { Conversation } from '../../protocol/conversation';
 import type { ConversationId } from '../../protocol/ids';
 import type { Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
+import type { StoredMode } from './change';
 import type { Statements } from './connection';
-import { messageFrom } from './decode';
+import { messageFrom, modeFrom } from './decode';
 import { readMessage, readParts } from './page';
 import { rowId, rowRange } from './rowId';
 
@@ -28,6 +29,7 @@ export interface UpdateRequest {
 /** All of it as of one moment. A message that was not known comes with all of its parts; a known one with none. */
 export interface Update {
   readonly conversation: Pick<Conversation, 'title' | 'model'>;
+  readonly mode: StoredMode;
   readonly messages: readonly Message[];
   readonly parts: readonly { readonly seq: number; readonly idx: number; readonly part: Part }[];
   readonly chunks: readonly { readonly at: number; readonly text: string }[];
@@ -41,7 +43,7 @@ export async function readUpdate(
   id: ConversationId,
   request: UpdateRequest,
 ): Promise<Update | undefined> {
-  const row = await statements.get(`SELECT id, title, model FROM conversation WHERE ulid = ?`, [id]);
+  const row = await statements.get(`SELECT id, title, model, mode FROM conversation WHERE ulid = ?`, [id]);
   if (row === undefined) return undefined;
   const key = Number(row['id']);
   const messages: Message[] = [];
@@ -60,6 +62,7 @@ export async function readUpdate(
   const growing = await findGrowing(statements, key);
   return {
     conversation: { title: String(row['title']), ...(typeof row['model'] === 'string' ? { model: row['model'] } : {}) },
+    mode: modeFrom(row['mode']),
     messages,
     parts,
     chunks,

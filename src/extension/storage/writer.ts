@@ -5,6 +5,7 @@ import type { CommandApplier } from './apply';
 import type { Command, WriteOutcome } from './change';
 import { sizeOf } from './commandSize';
 import type { Connection, ConnectionSource, Statements } from './connection';
+import { rejectedJson } from './rejectedJson';
 import { StorageError } from './storageError';
 import { writeTransaction } from './writeTransaction';
 
@@ -191,7 +192,7 @@ export class Writer {
       await statements.run('INSERT INTO rejected (at, error, change, conversation) VALUES (?, ?, ?, ?)', [
         command.at,
         `${error.code}: ${error.message}`,
-        JSON.stringify(command),
+        rejectedJson(command),
         command.conversationId,
       ]);
       return 'rejected';

@@ -1,4 +1,5 @@
-import type { Recorder } from '../../../src/extension/agent/recorder';
+import type { PartPlace, Recorder } from '../../../src/extension/agent/recorder';
+import type { FileVersion, VersionState } from '../../../src/extension/base/fileVersion';
 import type { TranscriptEvent } from '../../../src/protocol/event';
 import type { ConversationId } from '../../../src/protocol/ids';
 import type { Message } from '../../../src/protocol/message';
@@ -12,6 +13,10 @@ export class FoldedRecorder implements Recorder {
   /** What the turn was at, oldest first. */
   readonly steps: RunStep[] = [];
   readonly meters: ContextMeter[] = [];
+  /** What was kept of files, oldest first. */
+  readonly kept: (PartPlace & { readonly version: FileVersion; readonly state: VersionState })[] = [];
+  /** Whether what is recorded could be written. */
+  saved = true;
   #transcript: Transcript;
   #watchers: (() => void)[] = [];
 
@@ -36,8 +41,12 @@ export class FoldedRecorder implements Recorder {
     this.#look();
   }
 
-  gate(): Promise<void> {
-    return Promise.resolve();
+  keep(place: PartPlace, version: FileVersion, state: VersionState): void {
+    this.kept.push({ ...place, version, state });
+  }
+
+  gate(): Promise<boolean> {
+    return Promise.resolve(this.saved);
   }
 
   at(step: RunStep): void {

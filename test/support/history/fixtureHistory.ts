@@ -1,6 +1,9 @@
+import type { Rule } from '../../../src/protocol/approval';
+import type { FileChange } from '../../../src/protocol/fileChange';
 import type { ConversationId, ClientId } from '../../../src/protocol/ids';
 import type { Message } from '../../../src/protocol/message';
 import type { SubAgent } from '../../../src/protocol/subAgent';
+import type { FileVersion, VersionState } from '../../../src/extension/base/fileVersion';
 import { silentLog } from '../../../src/extension/base/log';
 import type { Change, WorkspaceIdentity } from '../../../src/extension/storage/change';
 import { Connection } from '../../../src/extension/storage/connection';
@@ -165,6 +168,120 @@ export const SUB_AGENT: SubAgent = {
   finishedAt: BEGIN + 200,
 };
 
+/** A picture of one grey pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
+
+const CHANGE: FileChange = {
+  path: 'boats/list.txt',
+  kind: 'changed',
+  added: 1,
+  removed: 1,
+  hunks: [{ oldStart: 1, newStart: 1, lines: ['-heron', '+grey heron 🪶'] }],
+  hunksLeftOut: 2,
+};
+
+/** Since version 3: an edit that was allowed and taken back, a picture that was read, and a command that waits for leave. */
+export const LEAVE: FixtureConversation = {
+  id: '01KF000000000000000000000G' as ConversationId,
+  title: 'Paint the herons',
+  workspace: ORCHARD,
+  messages: [
+    asked(1, 'Paint the herons'),
+    answered(2, {
+      parts: [
+        {
+          type: 'tool',
+          name: 'edit_file',
+          arguments: { path: 'boats/list.txt' },
+          state: 'done',
+          effects: true,
+          approval: {
+            id: 'request-1',
+            askedAt: BEGIN + 30,
+            subject: { kind: 'edit', change: CHANGE, outside: false },
+            reasons: ['mode'],
+            grants: [{ kind: 'rule', rule: { kind: 'files', pattern: 'boats/**' } }, { kind: 'answer' }],
+            digest: 'digest-1',
+          },
+          answer: { kind: 'grant', grant: 0 },
+          change: { ...CHANGE, undone: true },
+          result: { content: 'Changed.', summary: '+1 −1' },
+          startedAt: BEGIN + 40,
+          endedAt: BEGIN + 50,
+        },
+        {
+          type: 'tool',
+          name: 'read_file',
+          arguments: { path: 'heron.png' },
+          state: 'done',
+          result: {
+            content: 'An image.',
+            image: { mediaType: 'image/png', bytes: Buffer.from(PIXEL, 'base64').length, data: PIXEL },
+          },
+          startedAt: BEGIN + 60,
+          endedAt: BEGIN + 70,
+        },
+      ],
+    }),
+    {
+      seq: 3,
+      role: 'assistant',
+      status: 'streaming',
+      model: MODEL,
+      createdAt: BEGIN + 3,
+      parts: [
+        {
+          type: 'tool',
+          name: 'run_command',
+          arguments: { command: 'npm test' },
+          state: 'awaiting_approval',
+          approval: {
+            id: 'request-2',
+            askedAt: BEGIN + 80,
+            subject: { kind: 'command', command: 'npm test', folder: '.', shell: 'bash', timeoutMs: 120_000 },
+            reasons: ['mode'],
+            grants: [{ kind: 'rule', rule: { kind: 'program', words: ['npm', 'test'], exact: false } }],
+            digest: 'digest-2',
+          },
+        },
+        { type: 'tool', name: 'diagnostics', arguments: {}, state: 'pending' },
+      ],
+    },
+  ],
+};
+export const LEAVE_RULES: readonly Rule[] = [
+  { kind: 'files', pattern: 'boats/**' },
+  { kind: 'program', words: ['npm', 'test'], exact: false },
+  { kind: 'tool', tool: 'other_weather' },
+];
+/** One of each: a file that was changed, one that was made empty, one that would be removed. */
+export const LEAVE_VERSIONS: readonly { readonly version: FileVersion; readonly state: VersionState }[] = [
+  {
+    version: {
+      path: '/home/ada/orchard/boats/list.txt',
+      before: { bytes: Buffer.from('heron\r\n'), mode: 0o644 },
+      after: { bytes: Buffer.from('grey heron 🪶\r\n'), mode: 0o644 },
+    },
+    state: 'undone',
+  },
+  {
+    version: {
+      path: '/home/ada/orchard/empty.sh',
+      before: undefined,
+      after: { bytes: new Uint8Array(0), mode: 0o755 },
+    },
+    state: 'applied',
+  },
+  {
+    version: {
+      path: '/home/ada/orchard/raw.bin',
+      before: { bytes: Uint8Array.of(0, 255, 10, 13, 128), mode: 0 },
+      after: undefined,
+    },
+    state: 'proposed',
+  },
+];
+
 export const FIXTURE: readonly FixtureConversation[] = [PLAIN, TOOLS, INTERRUPTED, ODD];
 
 /**
@@ -199,6 +316,7 @@ export async function writeFixtureHistory(folder: string): Promise<number> {
   }
   await writeFork(store);
   await writeSubAgent(store);
+  await writeLeave(store);
   // A change that can never be written stands in `rejected`.
   const again = { type: 'message_added', message: asked(1, 'Twice') } as const;
   await store.write({ conversationId: PLAIN.id, at: BEGIN, change: again });
@@ -213,9 +331,14 @@ export async function writeFixtureHistory(folder: string): Promise<number> {
   return version;
 }
 
-async function writeAll(store: Store, conversationId: ConversationId, changes: readonly Change[]): Promise<void> {
+async function writeAll(
+  store: Store,
+  conversationId: ConversationId,
+  changes: readonly Change[],
+  run: { readonly fence?: number } = {},
+): Promise<void> {
   for (const change of changes) {
-    const outcome = await store.write({ conversationId, at: BEGIN + 300_000, change });
+    const outcome = await store.write({ conversationId, at: BEGIN + 300_000, change, ...run });
     if (outcome !== 'written') throw new Error(`${change.type}: ${outcome}`);
   }
 }
@@ -241,4 +364,27 @@ async function writeSubAgent(store: Store): Promise<void> {
     { type: 'sub_agent_created', subAgent: SUB_AGENT },
     { type: 'message_added', message: answered(1, { parts: words }) },
   ]);
+}
+
+async function writeLeave(store: Store): Promise<void> {
+  const { id, title, workspace, messages } = LEAVE;
+  const conversation = { id, kind: 'chat', title, model: MODEL, createdAt: BEGIN + 300_000 } as const;
+  await writeAll(store, id, [
+    { type: 'conversation_created', conversation, workspace },
+    { type: 'mode_set', mode: 'auto_edit' },
+    ...LEAVE_RULES.map((rule) => ({ type: 'permission_granted', rule }) as const),
+    { type: 'run_started', fence: 1 },
+  ]);
+  await writeAll(
+    store,
+    id,
+    [
+      ...messages.map((message) => ({ type: 'message_added', message }) as const),
+      ...LEAVE_VERSIONS.map(
+        ({ version, state }, idx) => ({ type: 'file_version_set', seq: 2, idx, version, state }) as const,
+      ),
+      { type: 'run_suspended' },
+    ],
+    { fence: 1 },
+  );
 }

@@ -63,6 +63,7 @@ export class TestWindow {
       rescued: (fork) => this.rescued.push(fork),
       log: silentLog,
       windowsOf: options.windowsOf ?? (() => ({})),
+      isTrusted: () => true,
       prepareTurn: () =>
         Promise.resolve(
           testSettings(client, {
