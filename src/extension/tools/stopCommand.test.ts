@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ManualClock } from '../../../test/support/manualClock';
@@ -104,6 +105,14 @@ test('a command in the background answers with its id, is read on, typed into an
   expect(await runTool(sendInputTool, { id: 'c1', text: 'x' }, host)).toMatchObject({ ok: false, summary: 'no input' });
 });
 
+test('input that names what is hidden from the agent says so: it may be typed into a shell', async () => {
+  const host = await commandHost();
+  await writeFile(path.join(host.root, '.holdfastignore'), 'secret.txt\n');
+  await runTool(runCommandTool, { command: 'sh', background: true }, host);
+  const typed = await sendInputTool.plan({ id: 'c1', text: 'cat secret.txt\n' }, host, never);
+  expect(typed).toMatchObject({ action: { kind: 'input', namesIgnored: true } });
+});
+
 test('a command in the background that ends at once answers with its exit code', async () => {
   // On this clock nothing is waited for but the end.
   const host = await commandHost(new ManualClock());
@@ -141,7 +150,7 @@ test('only so many commands run at once', async () => {
   expect(outcome.content).toMatch(/^8 commands run already \(c1, .*c8\)/);
   await host.commands.stopAll();
   expect(await runTool(runCommandTool, { command: 'true' }, host)).toMatchObject({ exitCode: 0 });
-});
+}, 60_000);
 
 test('a command that is being started when everything is stopped does not run on', async () => {
   const host = await commandHost();
