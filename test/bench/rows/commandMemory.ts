@@ -10,7 +10,7 @@ export const commandMemory: BenchRow = {
   id: 'command-memory',
   what: 'growth of the process while a command prints 1 GB',
   unit: 'MB',
-  goal: { kind: 'at-most', value: 96 },
+  goal: { kind: 'at-most', value: 64 },
   measure,
 };
 

@@ -1,23 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { isRunning } from '../../../src/extension/tools/commands/processTable';
 
 const LOOK_MS = 5;
 const LONGEST_MS = 15_000;
 
-/** Whether there is such a process, be it one that has ended and that nobody has asked about. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-/** Resolves when none of the processes is there any more. */
+/** Resolves when none of the processes runs any more. */
 export async function whenGone(pids: readonly number[]): Promise<void> {
   const end = Date.now() + LONGEST_MS;
-  while (pids.some(isAlive)) {
-    if (Date.now() > end) throw new Error(`${pids.filter(isAlive).join(', ')} still live`);
+  while (pids.some(isRunning)) {
+    if (Date.now() > end) throw new Error(`${pids.filter(isRunning).join(', ')} still live`);
     await setTimeout(LOOK_MS);
   }
 }

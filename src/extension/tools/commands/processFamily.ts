@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { pause, type Clock } from '../../base/clock';
 import { COMMAND_GONE_MS, COMMAND_KILL_MS, COMMAND_TERM_MS } from '../../base/limits';
-import { systemProcesses, type ProcessEntry, type ProcessTable } from './processTable';
+import { isRunning, systemProcesses, type ProcessEntry, type ProcessTable } from './processTable';
 
 /** A process that leads a group of its own, and all that came from it, wherever it went. */
 export class ProcessFamily {
@@ -70,7 +70,8 @@ export class ProcessFamily {
     this.#send(asked, 'SIGTERM');
     const patience = this.#clock.now() + COMMAND_TERM_MS;
     // Looking at all processes of the machine takes time that these few can use.
-    while (asked.some(isThere) && this.#clock.now() < patience) await pause(this.#clock, COMMAND_GONE_MS);
+    while (asked.some(({ pid }) => isRunning(pid)) && this.#clock.now() < patience)
+      await pause(this.#clock, COMMAND_GONE_MS);
     const end = this.#clock.now() + COMMAND_KILL_MS;
     for (let empty = 0; empty < 2; await pause(this.#clock, COMMAND_GONE_MS)) {
       const members = await this.members();
@@ -113,15 +114,6 @@ export class ProcessFamily {
 /** Ends a process with all that it and its children started. */
 export function taskkillArguments(root: number): readonly string[] {
   return ['/PID', String(root), '/T', '/F'];
-}
-
-/** Whether there is such a process, be it one that has ended and that nobody has asked about. */
-function isThere({ pid }: ProcessEntry): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 function nameOf({ pid, started }: ProcessEntry): string {
