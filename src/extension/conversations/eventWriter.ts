@@ -48,14 +48,14 @@ export class EventWriter {
   /** Hands over what is left of streamed text now. */
   flush(): void {
     this.#flusher.flush();
-    for (const { place } of [...this.#printing.values()]) this.#writePrinted(place);
+    for (const { place } of this.#printing.values()) this.#writePrinted(place);
   }
 
   /** The conversation was read anew: what grew before is somebody else's. */
   forget(): void {
     if (this.#growing !== undefined) this.#flusher.partEnded(this.#growing.seq, this.#growing.idx);
     this.#growing = undefined;
-    for (const { place } of [...this.#printing.values()]) this.#dropPrinted(place);
+    for (const { place } of this.#printing.values()) this.#dropPrinted(place);
   }
 
   #printed(place: Place): void {
