@@ -17,15 +17,17 @@ export interface HoldfastApi {
 /** Builds the services in order and registers what the manifest promises. */
 export function activate(context: vscode.ExtensionContext): HoldfastApi {
   const services = buildServices(context);
-  const { log, facts, chat, conversations, watch, store, memory } = services;
+  const { log, facts, chat, conversations, watch, store, memory, sessions, documents } = services;
   close = async () => {
-    await conversations.dispose();
+    await Promise.all([conversations.dispose(), sessions.dispose()]);
     watch.dispose();
     await store.close();
   };
   context.subscriptions.push(
     log,
     facts,
+    chat,
+    documents.register(),
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, chat),
     onSettingsChange(() => facts.refresh()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => facts.refresh()),

@@ -75,7 +75,10 @@ export type ApprovalAnswer =
   | { readonly kind: 'grant'; readonly grant: number }
   | { readonly kind: 'deny'; readonly words?: string };
 
-/** What is asked for in a few words, as in `Approval: run npm test`. */
+/** The longest text (UTF-16 units) that {@link subjectWords} says whole. */
+const WORDS_CHARS = 160;
+
+/** What is asked for in a few words and one line, as in `Approval: run npm test`. */
 export function subjectWords(subject: ApprovalSubject): string {
   switch (subject.kind) {
     case 'edit': {
@@ -90,10 +93,15 @@ export function subjectWords(subject: ApprovalSubject): string {
     case 'input':
       return `type into ${oneLine(subject.command)}`;
     case 'memory':
-      return 'remember';
+      return `remember ${oneLine(subject.text)}`;
     case 'other':
       return `use ${subject.tool}`;
   }
+}
+
+/** Whether a path, as the person sees it, lies outside the workspace folder: what is changed there cannot be undone. */
+export function isOutsidePath(path: string): boolean {
+  return /^([\\/]|[a-z]:)/i.test(path);
 }
 
 function lastStep(path: string): string {
@@ -101,5 +109,6 @@ function lastStep(path: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= WORDS_CHARS ? line : `${line.slice(0, WORDS_CHARS).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

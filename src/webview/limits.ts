@@ -75,3 +75,9 @@ export const WINDOW_WARN = 0.8;
 /** So many images go with one message, each of so many bytes. */
 export const IMAGES = 4;
 export const IMAGE_MEGABYTES = 10;
+
+// Approvals
+/** Lines of a change that a card shows. */
+export const CARD_DIFF_LINES = 12;
+/** A longer command (UTF-16 units) wraps anywhere: each of its arguments would be an element of its own. */
+export const COMMAND_WRAP_CHARS = 5_000;

@@ -70,6 +70,22 @@ export const popupWords = {
     forward: 'To use the Ollama of the computer you sit at, add this line to its SSH configuration for this host:',
   },
 
+  // What is allowed without asking
+  modes: {
+    menu: 'Mode',
+    means: {
+      ask: 'Reads on its own. Asks before every edit and command.',
+      auto_edit: 'Edits files in this folder without asking. Asks before commands.',
+      bypass:
+        'Edits and runs commands in this folder without asking. Still asks outside it, and for settings and hooks. Off again in the next conversation.',
+    },
+  },
+  grants: {
+    without: (folder: string | undefined) => `Without asking, in ${folder ?? 'this folder'}`,
+    later: 'Change it later',
+    settings: 'Open permission settings',
+  },
+
   // Commands
   commands: {
     list: 'Commands',

@@ -93,8 +93,13 @@ export const strings = {
   // Tools: the rest is in toolWords.ts
   explored: 'Explored',
   exploredName: (what: string) => `Explored ${what}, done`,
-  exploredCounts: (files: number, folders: number, searches: number) =>
-    [counted(files, 'file', 'files'), counted(folders, 'folder', 'folders'), counted(searches, 'search', 'searches')]
+  exploredCounts: (counts: { readonly files: number; folders: number; searches: number; problems: number }) =>
+    [
+      counted(counts.files, 'file', 'files'),
+      counted(counts.folders, 'folder', 'folders'),
+      counted(counts.searches, 'search', 'searches'),
+      counted(counts.problems, 'problem check', 'problem checks'),
+    ]
       .filter((words) => words !== '')
       .join(', '),
   outputOf: (what: string) => `Output of ${what}`,
@@ -102,6 +107,11 @@ export const strings = {
   copyOutput: 'Copy output',
   noOutput: 'No output',
   leftOutAtEnd: (chars: number) => `${formatNumber(chars)} characters not loaded`,
+  leftOutInMiddle: (lines: number) => `${formatNumber(lines)} lines left out in the middle`,
+  printed: (size: string) => `${size} printed so far`,
+  imageRead: (type: string, size: string) =>
+    `${type.replace(/^image\//, '').toUpperCase()} image, ${size}. The model sees it.`,
+  todo: { list: 'To-do list', done: 'Done: ', doing: 'In progress: ', open: 'To do: ' },
   linesShown: (shown: number, all: number) => `${formatNumber(shown)} of ${formatNumber(all)} lines`,
 
   // Composer

@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { callTool, cutOff, failWith, holdUntil, say } from '../support/ollama/chatStep';
 import { Gate } from '../support/ollama/gate';
+import { ApprovalCard } from '../support/workbench/approvalCard';
 import { expect, MODEL, test } from '../support/workbench/fixtures';
 import { openHistoryFile } from '../support/workbench/historyFile';
 import { reloadWindow } from '../support/workbench/workbench';
@@ -123,7 +124,7 @@ test.describe('When something goes wrong', () => {
     await expect.poll(() => panel.transcript()).toEqual(before);
   });
 
-  test('a read outside the folder is refused, told to the model, and reads nothing', async ({
+  test('a read outside the folder asks, whichever way it is spelt, and reads nothing without leave', async ({
     panel,
     ollama,
     folder,
@@ -140,11 +141,25 @@ test.describe('When something goes wrong', () => {
     );
     ollama.script(say('I could not.'));
     await panel.ask('Read them');
+    const card = new ApprovalCard(panel, 'read canary.txt, outside the workspace folder');
+    for (let asked = 1; asked <= paths.length; asked += 1) {
+      await card.press('Deny');
+      const denied = await panel.button(/^Denied: /);
+      await expect(denied).toHaveCount(asked);
+    }
     await panel.waitForAnswer();
     const told = ollama.chats[1]?.chat.messages?.filter((message) => message.role === 'tool') ?? [];
     expect(told).toHaveLength(5);
-    for (const message of told.slice(0, 4)) expect(message.content).toMatch(/outside/i);
-    expect(told[4]?.content).toBe('No matches.');
+    for (const message of told.slice(0, 4)) expect(message.content).toMatch(/denied/i);
+    expect(told[4]?.content).toMatch(/^No matches/);
     expect(ollama.chats.map((chat) => chat.bodyText).join()).not.toContain('CANARY-7731');
+
+    ollama.script(callTool('read_file', { path: '../outside/canary.txt' }));
+    ollama.script(say('Now I have read it.'));
+    await panel.ask('Read it with my leave');
+    await expect((await card.group()).getByRole('button', { name: /workspace$/ })).toHaveCount(0);
+    await card.press('Allow once');
+    expect((await panel.waitForAnswer()).text).toContain('Now I have read it.');
+    expect(ollama.chats[3]?.bodyText).toContain('CANARY-7731');
   });
 });

@@ -33,6 +33,12 @@ export interface Acked {
   readonly parts?: readonly AckedPart[];
   readonly title?: string;
   readonly workspace?: string;
+  /** Of a permission: as JSON. */
+  readonly rule?: string;
+  /** Of a version of a file: its path, and the SHA-256 of its bytes before and after, where it was there. */
+  readonly path?: string;
+  readonly before?: string;
+  readonly after?: string;
 }
 
 /** What a worker tells the parent, one JSON value per line. */

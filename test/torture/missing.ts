@@ -41,6 +41,14 @@ export function missing(
       const sent = [...stored.messages.values()].some(({ clientId }) => clientId === id);
       return sent || stored.queued.has(id) || unqueued.has(id) ? undefined : `message ${id} is neither queued nor sent`;
     }
+    case 'permission_granted':
+      return stored.rules.has(acked.rule ?? '') ? undefined : `${acked.rule} is not allowed`;
+    case 'file_version_set': {
+      const version = stored.versions.get(acked.path ?? '');
+      if (version === undefined) return `there is no version of ${acked.path}`;
+      const same = version.before === acked.before && version.after === acked.after;
+      return same ? undefined : `the version of ${acked.path} holds other bytes`;
+    }
     case 'message_added':
     case 'message_ended':
     case 'part_set':

@@ -2,6 +2,8 @@ import type { ClientId, ConversationId } from '../../src/protocol/ids';
 import type { Reply } from '../../src/protocol/wire';
 import type { LiveConversation } from '../../src/extension/conversations/liveConversation';
 import type { ConversationRegistry } from '../../src/extension/conversations/registry';
+import type { FileState } from '../../src/extension/base/fileVersion';
+import type { Change } from '../../src/extension/storage/change';
 import type { Store } from '../../src/extension/storage/store';
 import { StorageError } from '../../src/extension/storage/storageError';
 import { MODELS } from './model';
@@ -35,6 +37,9 @@ const HABITS = {
   unqueue: 2,
   draft: 6,
   fork: 1,
+  chooseMode: 3,
+  allow: 3,
+  changeFile: 5,
 };
 
 interface OnScreen {
@@ -50,8 +55,8 @@ export class Person {
   readonly #open: OnScreen[] = [];
   /** What was last said, for saying it again as a page does that got no answer. */
   #last: { readonly live: LiveConversation; readonly id: ClientId; readonly text: string } | undefined;
-  /** Conversations that were listed last. */
-  #known = 0;
+  /** Conversations that were listed last: the file holds them. */
+  #known: readonly ConversationId[] = [];
   /** Each sentence once. */
   readonly #seen = new Set<string>();
 
@@ -75,6 +80,7 @@ export class Person {
       if (!newest.ok) this.#shown('newest', newest.failure);
       return;
     }
+    if (habit === 'chooseMode' || habit === 'allow' || habit === 'changeFile') return this.#write(habit);
     const screen = random.pick(this.#open);
     if (screen === undefined) return;
     const { live } = screen;
@@ -119,12 +125,44 @@ export class Person {
       case 'draft':
         return live.setDraft({ text: randomText(random, random.between(0, 200)), at: Date.now() });
       case 'fork': {
-        if (this.#known >= MOST_CONVERSATIONS) return;
+        if (this.#known.length >= MOST_CONVERSATIONS) return;
         const fork = this.#registry.fork(live);
         tell({ kind: 'did', what: `fork of ${live.id}`, conversation: fork.id });
         return this.#show(fork);
       }
     }
+  }
+
+  /** What is nobody's run, and what a call makes of a file: straight to the store, in any conversation of the file. */
+  #write(habit: 'chooseMode' | 'allow' | 'changeFile'): void {
+    const conversationId = this.#random.pick(this.#known);
+    if (conversationId !== undefined)
+      void this.#store.write({ conversationId, at: Date.now(), change: this.#change(habit) });
+  }
+
+  #change(habit: 'chooseMode' | 'allow' | 'changeFile'): Change {
+    const random = this.#random;
+    // Each rule and path once: nothing takes the place of another.
+    const name = `${randomText(random, 20)}/${Date.now()}-${random.between(0, 1e9)}`;
+    switch (habit) {
+      case 'chooseMode':
+        return { type: 'mode_set', mode: random.chance(0.5) ? 'ask' : 'auto_edit' };
+      case 'allow':
+        return { type: 'permission_granted', rule: { kind: 'files', pattern: name } };
+      case 'changeFile': {
+        const place = { seq: random.between(1, 50), idx: random.between(0, 250) };
+        const version = { path: `/${name}`, before: this.#file(), after: this.#file() };
+        return { type: 'file_version_set', ...place, version, state: random.pick(['proposed', 'applied'] as const)! };
+      }
+    }
+  }
+
+  /** What a file holds, or none. */
+  #file(): FileState | undefined {
+    const random = this.#random;
+    if (random.chance(0.2)) return undefined;
+    const length = random.chance(0.1) ? random.between(10_000, 100_000) : random.between(0, 2_000);
+    return { bytes: Buffer.from(randomText(random, length)).subarray(0, length), mode: random.between(0, 0o777) };
   }
 
   /** A conversation of any window, or a new one. */
@@ -155,7 +193,7 @@ export class Person {
       if (listed.ok) ids.push(...listed.value.map((each) => each.id));
       else this.#shown('list', listed.failure);
     }
-    this.#known = ids.length;
+    this.#known = ids;
     return ids;
   }
 

@@ -11,6 +11,11 @@ function printOf(text: string): Print {
   return { length: text.length, hash, start: text.slice(0, START_CHARS).toWellFormed() };
 }
 
+/** In hexadecimal. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
 /** Whether `text` is the one that `print` stands for. */
 export function isPrintOf(print: Print, text: string | undefined): boolean {
   return text !== undefined && text.length === print.length && printOf(text).hash === print.hash;
@@ -39,6 +44,16 @@ export function ackOf({ conversationId, fence, change }: Command): Acked {
     return { ...base, seq: change.seq, status, ...(reason === undefined ? {} : { reason }) };
   }
   if (change.type === 'part_set') return { ...base, seq: change.seq, idx: change.idx, parts: [partOf(change.part)] };
+  if (change.type === 'permission_granted') return { ...base, rule: JSON.stringify(change.rule) };
+  if (change.type === 'file_version_set') {
+    const { path, before, after } = change.version;
+    return {
+      ...base,
+      path,
+      ...(before === undefined ? {} : { before: sha256(before.bytes) }),
+      ...(after === undefined ? {} : { after: sha256(after.bytes) }),
+    };
+  }
   if (change.type === 'conversation_changed' && change.title !== undefined) return { ...base, title: change.title };
   return base;
 }

@@ -1,4 +1,5 @@
 import type { Connection, SqlRow } from '../../src/extension/storage/connection';
+import { sha256 } from './print';
 
 /** A part as its rows say, with its streamed chunks put in place. Read without the product's own decoding. */
 export interface StoredPart {
@@ -27,6 +28,15 @@ export interface StoredConversation {
   readonly runs: ReadonlyMap<number, string>;
   /** Ids of the messages that wait in its queue. */
   readonly queued: ReadonlySet<string>;
+  /** What is allowed in its workspace, as JSON. */
+  readonly rules: ReadonlySet<string>;
+  /** What calls of it made of files, by path: the SHA-256 of the bytes that the file really holds, before and after. */
+  readonly versions: ReadonlyMap<string, StoredVersion>;
+}
+
+export interface StoredVersion {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 const SPAN = 4_294_967_296;
@@ -36,7 +46,7 @@ export async function* storedConversations(connection: Connection): AsyncIterabl
   const all = (sql: string, values: readonly number[] = []): Promise<readonly SqlRow[]> =>
     connection.exclusive((statements) => statements.all(sql, values));
   const rows = await all(
-    'SELECT c.id, c.ulid, c.title, w.key FROM conversation c JOIN workspace w ON w.id = c.workspace ORDER BY c.id',
+    'SELECT c.id, c.ulid, c.title, c.workspace, w.key FROM conversation c JOIN workspace w ON w.id = c.workspace ORDER BY c.id',
   );
   for (const row of rows) {
     const id = Number(row['id']);
@@ -49,6 +59,12 @@ export async function* storedConversations(connection: Connection): AsyncIterabl
     const queued = await all('SELECT client_id FROM queued WHERE conversation = ?', [id]);
     const deltas = await all('SELECT * FROM part_delta WHERE part_id BETWEEN ? AND ? ORDER BY part_id, chunk', range);
     const runs = await all('SELECT fence, state FROM run WHERE conversation = ? ORDER BY id', [id]);
+    const rules = await all('SELECT rule FROM permission WHERE workspace = ?', [Number(row['workspace'])]);
+    const versions = await all(
+      `SELECT v.path, b.data AS before, a.data AS after FROM file_version v
+         LEFT JOIN blob b ON b.hash = v.before_hash LEFT JOIN blob a ON a.hash = v.after_hash WHERE v.conversation = ?`,
+      [id],
+    );
     const deltasOf = groupedBy(deltas, (delta) => Number(delta['part_id']));
     const partsOf = groupedBy(parts, (part) => Math.floor((Number(part['id']) % SPAN) / 256));
     yield {
@@ -62,9 +78,17 @@ export async function* storedConversations(connection: Connection): AsyncIterabl
         }),
       ),
       queued: new Set(queued.map((row) => String(row['client_id']))),
+      rules: new Set(rules.map(({ rule }) => String(rule))),
+      versions: new Map(
+        versions.map(({ path, before, after }) => [String(path), { before: hashOf(before), after: hashOf(after) }]),
+      ),
       runs: new Map(runs.map((run) => [Number(run['fence']), String(run['state'])])),
     };
   }
+}
+
+function hashOf(data: unknown): string | undefined {
+  return data instanceof Uint8Array ? sha256(data) : undefined;
 }
 
 function messageOf(

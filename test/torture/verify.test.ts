@@ -43,6 +43,14 @@ const CHANGES: readonly Change[] = [
   { type: 'part_set', seq: 2, idx: 1, part: DONE },
   { type: 'message_ended', seq: 2, end: { status: 'done', endedAt: 2 } },
   { type: 'message_added', message: { seq: 3, role: 'assistant', status: 'streaming', createdAt: 1, parts: [CALL] } },
+  { type: 'permission_granted', rule: { kind: 'files', pattern: 'src/**' } },
+  {
+    type: 'file_version_set',
+    seq: 3,
+    idx: 0,
+    version: { path: '/w/a', before: undefined, after: { bytes: Uint8Array.of(1, 2), mode: 0o644 } },
+    state: 'applied',
+  },
 ];
 
 describe('the verdict of the torture', () => {
@@ -109,6 +117,10 @@ describe('the verdict of the torture', () => {
       [`UPDATE part SET state = 'running' WHERE id = ${message(2)} + 1`],
     ],
     ['a run is gone', ['acknowledgedLost', 'fenceFaults'], ['DELETE FROM run']],
+    ['a permission is gone', ['acknowledgedLost'], ['DELETE FROM permission']],
+    ['a version of a file is gone', ['acknowledgedLost'], ['DELETE FROM file_version']],
+    ['its bytes are gone', ['acknowledgedLost', 'orphans'], ['DELETE FROM blob']],
+    ['its bytes are others', ['acknowledgedLost'], [`UPDATE blob SET data = x'00'`]],
     ['a change was refused', ['rejected'], [`INSERT INTO rejected (at, error, change) VALUES (1, 'e', '{}')`]],
   ])('is bad when %s', async (_, invariants, sql) => {
     await tamper(...sql);

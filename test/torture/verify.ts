@@ -42,6 +42,11 @@ const MUST_BE_NONE: readonly { readonly invariant: Invariant; readonly what: str
     sql: 'SELECT r.id FROM run r WHERE NOT EXISTS (SELECT 1 FROM conversation c WHERE c.id = r.conversation)',
   },
   {
+    invariant: 'orphans',
+    what: 'version of a file without its bytes',
+    sql: `SELECT path AS id FROM file_version WHERE before_hash NOT IN (SELECT hash FROM blob) OR after_hash NOT IN (SELECT hash FROM blob)`,
+  },
+  {
     invariant: 'fenceFaults',
     what: 'run that has not ended, with every window gone and recovery done',
     sql: `SELECT id FROM run WHERE state <> 'ended'`,

@@ -214,6 +214,15 @@ export const LIST_ENTRIES = 500;
 export const SEARCH_MATCHES = 100;
 /** Characters of one line in a result of a search. */
 export const SEARCH_LINE_CHARS = 300;
+/** Largest file (bytes) that a search looks into. */
+export const SEARCH_FILE_BYTES = 104_857_600;
+/** Files in one result of looking for files, and how many are counted. */
+export const FIND_FILES = 200;
+export const FIND_COUNTED = 20_000;
+/** Wildcards `*` in one pattern for files: what has many can take minutes to compare with one long name. */
+export const GLOB_STARS = 6;
+/** Longest path (bytes) and longest line about a file that was left out (bytes) that are read. */
+export const FIND_PATH_BYTES = 65_536;
 /** Longest record (bytes) of the search program that is read: a line of the searched file, in JSON. */
 export const SEARCH_RECORD_BYTES = 1_048_576;
 /** Characters that are kept of what the search program says about a failure. */
@@ -227,3 +236,48 @@ export const IGNORE_FILE_BYTES = 65_536;
 export const GLOB_CHARS = 500;
 /** Links that are followed on the way to one file. */
 export const PATH_LINKS = 40;
+/** Pieces of a command line that are followed where they may be links. */
+export const NAMED_LINKS = 1_000;
+/** Pieces of a command line, folders that it names, and entries of those: with more it may name something hidden. */
+export const NAMED_PIECES = 2_000;
+export const NAMED_FOLDERS = 32;
+export const NAMED_FOLDER_ENTRIES = 10_000;
+
+// Commands
+/** How long (seconds) a command may take: if nothing else is asked for, and at most. */
+export const COMMAND_SECONDS = 600;
+export const COMMAND_LONGEST_SECONDS = 3_600;
+/** Bytes from the beginning and from the end of what a command printed in one result. What lies between is read on demand. */
+export const COMMAND_HEAD_BYTES = 8_192;
+export const COMMAND_TAIL_BYTES = 24_576;
+/** The end of what a command has printed that is kept in memory, and how much of it is shown while it runs (bytes). */
+export const COMMAND_MEMORY_BYTES = 65_536;
+export const COMMAND_LIVE_BYTES = 32_768;
+/** What a command has printed is shown at most once in so many ms. */
+export const COMMAND_LIVE_MS = 100;
+/** Bytes of a line that has no end yet: so far back can a progress bar be overwritten. */
+export const COMMAND_LINE_BYTES = 16_384;
+/** Bytes of output that are kept in a file, and how many of them may wait to be written before the command has to wait. */
+export const COMMAND_SPILL_BYTES = 67_108_864;
+export const COMMAND_SPILL_QUEUE_BYTES = 4_194_304;
+/** Bytes of output that are read in one slice of time (ms): what prints without end must not take the whole processor. */
+export const COMMAND_SLICE_BYTES = 4_194_304;
+export const COMMAND_SLICE_MS = 30;
+/** How long (ms) the end of the output is waited for when a command has ended: what it left running may hold it open. */
+export const COMMAND_PIPE_QUIET_MS = 250;
+export const COMMAND_PIPE_LONGEST_MS = 2_000;
+/** How long (ms) a command may take to end when asked to, and for how long what is left is then killed again and again. */
+export const COMMAND_TERM_MS = 500;
+export const COMMAND_KILL_MS = 5_000;
+/** How often (ms) it is looked whether processes are gone. */
+export const COMMAND_GONE_MS = 25;
+/** Commands of one conversation that run at the same time, and ended ones whose output can still be read. */
+export const COMMANDS_AT_ONCE = 8;
+export const COMMANDS_KEPT = 16;
+/** How long (ms) a call waits for what a command in the background prints first, and for what comes right after it. */
+export const COMMAND_FIRST_MS = 1_000;
+export const COMMAND_FIRST_QUIET_MS = 200;
+/** Longest time (seconds) for which a call can wait for a command in the background. */
+export const COMMAND_WAIT_SECONDS = 120;
+/** Characters that can be typed into a command at once. */
+export const COMMAND_INPUT_CHARS = 10_000;

@@ -1,5 +1,4 @@
 import type { ConversationId, HelloId, StreamId } from '../../protocol/ids';
-import { messageAt } from '../../protocol/transcript';
 import type {
   AnswerParams,
   ChooseModelParams,
@@ -24,6 +23,7 @@ import { StorageError } from '../storage/storageError';
 import { imageParts } from './images';
 import type { LiveConversation } from './liveConversation';
 import { FOLLOWING } from './replies';
+import { partOf } from './storedPart';
 import { ViewFeed, type ViewPort } from './viewFeed';
 import type { WindowFactsWatch } from './windowFacts';
 import { newestThatFit, withoutImageData, withShortParts } from './wirePage';
@@ -104,10 +104,7 @@ export class ViewSession {
     const live = this.#live;
     if (stream !== live.stream) return { ok: true };
     try {
-      const message =
-        messageAt(live.transcript.messages, seq) ??
-        messageAt((await this.#services.store.reader.readOlderPage(live.id, seq + 1)).messages, seq);
-      const part = message?.parts[idx];
+      const part = await partOf(live, this.#services.store.reader, seq, idx);
       if (part === undefined) return { ok: false, message: 'This part is not in the history file any more.' };
       if (stream === this.#live.stream) this.#feed.post({ kind: 'part', stream, asOf: live.n, seq, idx, part });
       return { ok: true };

@@ -10,6 +10,37 @@ const parts: readonly (readonly [string, Part])[] = [
   ['an image', { type: 'attachment', kind: 'image', name: 'a', mediaType: 'image/png', bytes: 1, data: LONG }],
   ['a result', { type: 'tool', name: 't', state: 'done', arguments: {}, result: { content: LONG } }],
   ['a call', { type: 'tool', name: 't', state: 'pending', arguments: { content: LONG } }],
+  [
+    'an image that a call read',
+    {
+      type: 'tool',
+      name: 't',
+      state: 'done',
+      arguments: {},
+      result: { content: 'An image.', image: { mediaType: 'image/png', bytes: 1, data: LONG } },
+    },
+  ],
+  [
+    'a request for leave',
+    {
+      type: 'tool',
+      name: 't',
+      state: 'awaiting_approval',
+      arguments: {},
+      approval: {
+        id: 'r',
+        askedAt: 1,
+        subject: { kind: 'input', command: 'cat', text: LONG },
+        reasons: ['mode'],
+        grants: [],
+        digest: 'd',
+      },
+    },
+  ],
+  [
+    'a command that prints',
+    { type: 'tool', name: 't', state: 'running', arguments: {}, output: { text: LONG, bytes: 1 } },
+  ],
   ['a summary', { type: 'notice', kind: 'compaction', text: LONG, covers: 1 }],
 ];
 
@@ -19,6 +50,13 @@ describe('the size of a change', () => {
     const message = { seq: 1, role: 'user', status: 'done', createdAt: 0, parts: [part, part] } as const;
     expect(sizeOf({ change: set })).toBeGreaterThanOrEqual(LONG.length);
     expect(sizeOf({ change: { type: 'message_added', message } })).toBeGreaterThanOrEqual(2 * LONG.length);
+  });
+
+  it('is that of a file before and after', () => {
+    const state = { bytes: new Uint8Array(LONG.length), mode: 0 };
+    const version = { path: 'a', before: state, after: state };
+    const change: Change = { type: 'file_version_set', seq: 1, idx: 0, version, state: 'applied' };
+    expect(sizeOf({ change })).toBeGreaterThanOrEqual(2 * LONG.length);
   });
 
   it('is small where nothing is said', () => {

@@ -38,6 +38,18 @@ const CHANGES: readonly Change[] = [
     idx: 1,
     part: { type: 'tool', name: 't', arguments: { a: NASTY }, state: 'done', result: { content: 'x'.repeat(70_000) } },
   },
+  {
+    type: 'part_set',
+    seq: 2,
+    idx: 1,
+    part: {
+      type: 'tool',
+      name: 't',
+      arguments: {},
+      state: 'done',
+      result: { content: NASTY, image: { mediaType: 'image/png', bytes: 3, data: 'AAEC' } },
+    },
+  },
   { type: 'part_set', seq: 2, idx: 1, part: { type: 'unknown', originalType: 'audio', json: '{"hz": 440}' } },
   { type: 'part_set', seq: 2, idx: 2, part: { type: 'text', text: 'Half' } },
   { type: 'delta', seq: 2, idx: 2, chunk: 0, at: 4, text: ` and ${NASTY}` },

@@ -45,6 +45,31 @@ describe('a run whose window is gone while a call waits for an answer', () => {
     return { store: await folder.open(), id, fence };
   }
 
+  it('has unknown results where calls ran, before and behind the one that waits', async () => {
+    const one = await folder.open();
+    const id = await createConversation(one);
+    const fence = await startRun(one, id);
+    const parts = [
+      call('running'),
+      call('awaiting_approval'),
+      call('running'),
+      call('awaiting_approval'),
+      call('pending'),
+    ];
+    const answer = message(1, { role: 'assistant', status: 'streaming', parts });
+    await write(one, id, { type: 'message_added', message: answer }, fence);
+    await folder.crash(one);
+    const two = await folder.open();
+    expect(await statesOf(two, id)).toEqual([
+      'interrupted',
+      'awaiting_approval',
+      'interrupted',
+      'awaiting_approval',
+      'pending',
+    ]);
+    expect(await two.reader.readConversation(id)).toMatchObject({ suspended: true });
+  });
+
   const statesOf = async (store: Store, id: ConversationId): Promise<readonly unknown[]> =>
     ((await store.reader.readConversation(id))?.page.messages[0]?.parts ?? []).map((part) =>
       part.type === 'tool' ? part.state : part.type,
@@ -195,5 +220,28 @@ describe('a run on a file system whose locks prove nothing, or of another machin
     expect(await write(far, id, { type: 'delta', seq: 1, idx: 0, chunk: 0, at: 4, text: ' more' }, fence)).toBe(
       'fenced',
     );
+  });
+
+  it('keeps its call waiting, for the window that took it over', async () => {
+    const far = await folder.open('another-machine');
+    const id = await createConversation(far);
+    const fence = await startRun(far, id);
+    const parts = [call('running'), call('awaiting_approval'), call('pending')];
+    const answer = message(1, { role: 'assistant', status: 'streaming', parts });
+    await write(far, id, { type: 'message_added', message: answer }, fence);
+    const near = await folder.open();
+    expect(await near.takeOver(id)).toBe('ended');
+    expect(await near.holder(id)).toBe('nobody');
+    const kept = [{ ...call('running'), state: 'interrupted' }, call('awaiting_approval'), call('pending')];
+    expect(await near.reader.readConversation(id)).toMatchObject({
+      suspended: true,
+      page: { messages: [{ status: 'streaming', parts: kept }] },
+    });
+    const part: ToolPart = { ...call('awaiting_approval'), state: 'running', effects: true };
+    expect(await write(far, id, { type: 'part_set', seq: 1, idx: 1, part }, fence)).toBe('fenced');
+    const claim = await near.claimRun(id, { keepWaiting: true });
+    expect(claim).toMatchObject({ kind: 'granted', waiting: true });
+    expect(await write(near, id, { type: 'run_started', fence: fence + 1 })).toBe('written');
+    expect(await write(near, id, { type: 'part_set', seq: 1, idx: 1, part }, fence + 1)).toBe('written');
   });
 });

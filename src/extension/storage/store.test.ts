@@ -319,3 +319,30 @@ describe('what is kept beside the messages', () => {
     expect((await two.reader.readConversation(other))?.rejected).toBe(0);
   });
 });
+
+describe('a fork', () => {
+  it('has the mode, and no call that could still run; what was changed in files belongs to the conversation it came from', async () => {
+    const store = await folder.open();
+    const id = await create(store);
+    const states = ['done', 'awaiting_approval', 'pending', 'running', 'denied'] as const;
+    const parts = states.map((state) => ({ type: 'tool', name: 't', arguments: {}, state }) as const);
+    const version = { path: '/w/a', before: undefined, after: { bytes: Uint8Array.of(1), mode: 0o644 } };
+    await write(store, id, { type: 'mode_set', mode: 'auto_edit' });
+    await write(store, id, { type: 'message_added', message: message(1, { role: 'assistant', parts }) });
+    await write(store, id, { type: 'file_version_set', seq: 1, idx: 0, version, state: 'applied' });
+    const fork = newConversation();
+    const conversation = { id: fork, kind: 'chat', title: 'Fork', createdAt: 1 } as const;
+    await write(store, fork, {
+      type: 'conversation_forked',
+      conversation,
+      workspace: WORKSPACE,
+      from: id,
+      throughSeq: 1,
+    });
+    const stored = await store.reader.readConversation(fork);
+    expect(stored).toMatchObject({ mode: 'auto_edit', suspended: false });
+    const copied = await folder.sql(`SELECT state FROM part WHERE id > 2 * 4294967296 ORDER BY id`);
+    expect(copied.map(({ state }) => state)).toEqual(['done', 'expired', 'expired', 'interrupted', 'denied']);
+    expect(await store.reader.readFileVersions(fork, 1, 1)).toEqual([]);
+  });
+});

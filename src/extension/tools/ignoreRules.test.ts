@@ -115,28 +115,20 @@ describe('guard: a word of a command may name what is hidden', () => {
       maxLength: 4,
     })
     .map((pieces) => pieces.join(''));
+  const written = (sign: string, way: string | undefined): string => {
+    if (way === '?' || way === '*') return way;
+    if (way === '[…]') return `[${sign}_]`;
+    if (way === '{…}') return `{_,${sign}}`;
+    return way === '\\' ? `\\${sign}` : sign;
+  };
   /** A pattern of a shell that matches the file for sure. */
   const patternOf = (name: string): fc.Arbitrary<string> =>
     fc
       .array(fc.constantFrom('as is', '?', '*', '[…]', '{…}', '\\'), { minLength: name.length, maxLength: name.length })
       .map((ways) =>
-        [...name]
-          .map((sign, index) => {
-            if (sign === '/') return sign;
-            switch (ways[index]) {
-              case '?':
-              case '*':
-                return ways[index];
-              case '[…]':
-                return `[${sign}_]`;
-              case '{…}':
-                return `{_,${sign}}`;
-              case '\\':
-                return `\\${sign}`;
-              default:
-                return sign;
-            }
-          })
+        name
+          .split('')
+          .map((sign, index) => (sign === '/' ? sign : written(sign, ways[index])))
           .join(''),
       );
 

@@ -2,10 +2,11 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import * as z from 'zod';
 import { LIST_ENTRIES } from '../base/limits';
-import { confine, stillConfined } from './confine';
+import { stillConfined, type ConfinedPath } from './confine';
 import { defineTool } from './defineTool';
 import { counted, printable } from './outputText';
 import { refused, type ToolOutcome } from './tool';
+import { confineVisible } from './visiblePlace';
 
 /** Lists the entries of one folder of the workspace folder. */
 export const listFilesTool = defineTool({
@@ -20,9 +21,9 @@ export const listFilesTool = defineTool({
   example: { path: 'src' },
   readOnly: true,
   run: async (args, host) => {
-    const confined = await confine(host.root, args.path ?? '.');
-    if (!confined.ok) return confined.failure;
-    const folder = confined.value;
+    const visible = await confineVisible(host.root, args.path ?? '.');
+    if (!visible.ok) return visible.failure;
+    const { place: folder, rules } = visible.value;
     let entries: Dirent[];
     try {
       entries = await readdir(folder.real, { withFileTypes: true });
@@ -32,7 +33,9 @@ export const listFilesTool = defineTool({
     // A folder is read by its name: it could have been replaced by a link since the check.
     if (!(await stillConfined(folder)))
       return refused(`${folder.shown} was replaced while it was read. Try again.`, 'changed');
-    return listed(entries.filter(({ name }) => name !== '.git'));
+    const mayBeSeen = (entry: Dirent): boolean =>
+      entry.name !== '.git' && !rules.isIgnored(inFolder(folder, entry.name), kindOf(entry));
+    return listed(entries.filter(mayBeSeen));
   },
 });
 
@@ -44,6 +47,16 @@ function listed(entries: readonly Dirent[]): ToolOutcome {
   const more = names.length - shown.length;
   const rest = more > 0 ? [`[… ${more} more entries omitted …]`] : [];
   return { ok: true, content: [...shown, ...rest].join('\n'), summary: more > 0 ? `${summary}, cut` : summary };
+}
+
+function inFolder(folder: ConfinedPath, name: string): string {
+  return folder.shown === '.' ? name : `${folder.shown}/${name}`;
+}
+
+/** Undefined for a link: it may lead to either. */
+function kindOf(entry: Dirent): 'file' | 'folder' | undefined {
+  if (entry.isSymbolicLink()) return undefined;
+  return entry.isDirectory() ? 'folder' : 'file';
 }
 
 function shownName(entry: Dirent): string {

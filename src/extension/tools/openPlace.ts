@@ -39,6 +39,22 @@ export async function openToCreate(place: FilePlace, mode = 0o666): Promise<File
   }
 }
 
+/**
+ * Removes the file that is open, if it is still what its name stands for; false when it is not. Throws what the system
+ * throws.
+ */
+export async function removeOpened(place: FilePlace, opened: FileHandle): Promise<boolean> {
+  const held = await hold(path.dirname(place.real));
+  if (held === undefined) return false;
+  try {
+    if (!(await isRegularFileAt(opened, place))) return false;
+    await unlink(held.pathOf(path.basename(place.real)));
+    return true;
+  } finally {
+    await held.handle?.close();
+  }
+}
+
 /** A folder in which something can be made, whatever its name leads to meanwhile. */
 interface HeldFolder {
   /** Undefined where only names can be used. */

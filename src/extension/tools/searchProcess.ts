@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { SEARCH_MATCHES, SEARCH_RECORD_BYTES, SEARCH_WORDS_CHARS } from '../base/limits';
-import { cutAt } from '../base/text';
+import { SEARCH_FILE_BYTES, SEARCH_MATCHES, SEARCH_RECORD_BYTES } from '../base/limits';
 import { LineSplitter } from './lineSplitter';
+import { runRipgrep, type RipgrepEnd } from './ripgrepProcess';
 import { readRipgrepRecord } from './ripgrepRecord';
 
 /** What to look for, and where. */
@@ -9,11 +8,15 @@ export interface Search {
   readonly query: string;
   /** Whether `query` is a regular expression. */
   readonly regex: boolean;
-  readonly glob?: string;
+  /** Last step of the pattern that paths have to match, when it is one that ripgrep reads alike: spares it files. */
+  readonly names?: string;
   /** Real path of the folder in which the search runs. */
   readonly cwd: string;
   /** What is searched, relative to `cwd`. Contains no link. */
   readonly path: string;
+  readonly ignoreFile: string | undefined;
+  /** Whether matches in this file, relative to `cwd`, are wanted. */
+  wants(path: string): boolean;
 }
 
 /** One matching line. */
@@ -27,76 +30,48 @@ export interface Match {
   readonly start: number;
 }
 
-/** How a search ended. `complaint`: what the program said about what it could not do, cut. */
+/** How a search ended. `more`: there are more matches than `SEARCH_MATCHES`. */
 export type SearchEnd =
-  | { readonly kind: 'done'; readonly matches: readonly Match[]; readonly more: boolean; readonly complaint: string }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'not_started' };
+  | { readonly kind: 'stopped' | 'not_started' }
+  | (Extract<RipgrepEnd, { readonly kind: 'done' }> & { readonly matches: readonly Match[]; readonly more: boolean });
 
-/**
- * Runs ripgrep until it ends, has found more than `SEARCH_MATCHES`, or `signal` aborts. It starts no processes of its
- * own (neither preprocessors nor archives are switched on), so ending it alone is enough. It follows no links.
- */
-export function runSearch(ripgrepPath: string, search: Search, signal: AbortSignal): Promise<SearchEnd> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve({ kind: 'stopped' });
-      return;
+/** Searches until all is searched, more than `SEARCH_MATCHES` are found, or `signal` aborts. It follows no links. */
+export async function runSearch(program: string, search: Search, signal: AbortSignal): Promise<SearchEnd> {
+  const splitter = new LineSplitter(SEARCH_RECORD_BYTES);
+  const matches: Match[] = [];
+  let path = '';
+  let wanted = false;
+  const take = (chunk: Buffer): boolean => {
+    for (const line of splitter.push(chunk)) {
+      const record = line === undefined ? undefined : readRipgrepRecord(line);
+      if (record?.type === 'begin') {
+        path = record.path;
+        wanted = search.wants(path);
+      } else if (!wanted) continue;
+      else if (record?.type === 'match') matches.push(record);
+      else if (line === undefined) matches.push({ path, line: 0, text: undefined, start: 0 });
+      if (matches.length > SEARCH_MATCHES) return true;
     }
-    const child = spawn(ripgrepPath, argumentsOf(search), {
-      cwd: search.cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    const kill = (): void => {
-      child.kill('SIGKILL');
-    };
-    signal.addEventListener('abort', kill, { once: true });
-    const splitter = new LineSplitter(SEARCH_RECORD_BYTES);
-    const matches: Match[] = [];
-    let path = '';
-    let complaint = '';
-    const end = (result: SearchEnd): void => {
-      signal.removeEventListener('abort', kill);
-      resolve(signal.aborted ? { kind: 'stopped' } : result);
-    };
-    child.stdout.on('data', (chunk: Buffer) => {
-      for (const line of splitter.push(chunk)) {
-        if (matches.length > SEARCH_MATCHES) break;
-        const record = line === undefined ? undefined : readRipgrepRecord(line);
-        if (record?.type === 'begin') path = record.path;
-        else if (record?.type === 'match') matches.push(record);
-        else if (line === undefined) matches.push({ path, line: 0, text: undefined, start: 0 });
-      }
-      if (matches.length > SEARCH_MATCHES) kill();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (complaint.length < SEARCH_WORDS_CHARS) complaint += chunk.toString('utf8');
-    });
-    child.on('error', () => end({ kind: 'not_started' }));
-    child.on('close', () => {
-      const more = matches.length > SEARCH_MATCHES;
-      const words = cutAt(complaint.trim(), SEARCH_WORDS_CHARS).toWellFormed();
-      end({ kind: 'done', matches: matches.slice(0, SEARCH_MATCHES), more, complaint: words });
-    });
-  });
+    return false;
+  };
+  const { cwd, ignoreFile } = search;
+  const end = await runRipgrep({ program, cwd, ignoreFile, args: argumentsOf(search), take }, signal);
+  if (end.kind !== 'done') return end;
+  return { ...end, matches: matches.slice(0, SEARCH_MATCHES), more: end.enough };
 }
 
-function argumentsOf(search: Search): string[] {
+function argumentsOf({ query, regex, names, path }: Search): string[] {
   return [
     '--json',
-    '--no-config',
-    '--no-follow',
-    '--hidden',
     '--smart-case',
     // What one file has is collected before it is printed: more is never shown.
     `--max-count=${SEARCH_MATCHES + 1}`,
-    ...(search.regex ? [] : ['--fixed-strings']),
-    ...(search.glob === undefined ? [] : [`--glob=${search.glob}`]),
-    // After the model's own, so that it wins.
-    '--glob=!.git',
-    `--regexp=${search.query}`,
+    `--max-filesize=${SEARCH_FILE_BYTES}`,
+    ...(regex ? [] : ['--fixed-strings']),
+    // As a type, since a glob would bring back what is ignored.
+    ...(names === undefined ? [] : [`--type-add=wanted:${names}`, '--type=wanted']),
+    `--regexp=${query}`,
     '--',
-    search.path,
+    path,
   ];
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SEARCH_FILE_BYTES } from '../base/limits';
 import { silentLog } from '../base/log';
 import { listFilesTool } from './listFiles';
 import { readFileTool } from './readFile';
@@ -259,7 +260,35 @@ describe('search_text', () => {
     put('.ignore', 'secret\n');
     put('secret', 'hit');
     put('.hidden', 'hit');
-    expect((await search('hit')).content).toBe('.hidden:1: hit');
+    const left = '\n[Left out: 1 file or folder by .gitignore]';
+    expect((await search('hit')).content).toBe(`.hidden:1: hit${left}`);
+    // A glob that names an ignored file does not bring it back.
+    expect((await search('hit', { glob: 'sec*' })).content).toBe(`No matches.${left}`);
+  });
+
+  it('leaves out what is binary or cannot be searched, and says so', async () => {
+    put('a.bin', 'hit\0');
+    put('b.txt', 'hit');
+    put('.gitignore', 'out/\n*.log\n');
+    put('out/x', 'hit');
+    put('x.log', 'hit');
+    expect((await search('hit')).content).toBe(
+      'b.txt:1: hit\n[Left out: 2 files and folders by .gitignore, 1 binary file]',
+    );
+    execFileSync('truncate', ['-s', String(SEARCH_FILE_BYTES + 1), path.join(root, 'huge.txt')]);
+    expect((await search('nothing')).content).toContain('1 binary file, 1 file over 100 MB]');
+  });
+
+  it('takes globs of paths and of several endings', async () => {
+    for (const file of ['a.ts', 'b.js', 'src/c.ts', 'src/deep/d.tsx']) put(file, 'hit');
+    const found = async (glob: string): Promise<string> =>
+      (await search('hit', { glob })).content.replaceAll(':1: hit', '');
+    expect(await found('src/**/*.{ts,tsx}')).toBe('src/c.ts\nsrc/deep/d.tsx');
+    expect(await found('src/*.ts')).toBe('src/c.ts');
+    expect(await found('./src/')).toBe('src/c.ts\nsrc/deep/d.tsx');
+    expect(await found('*.js')).toBe('b.js');
+    expect(await found('!*.ts')).toBe('b.js\nsrc/deep/d.tsx');
+    expect((await search('hit', { glob: '*a'.repeat(9) })).summary).toBe('bad pattern');
   });
 
   it('ends its program on Stop', async () => {

@@ -1,58 +1,21 @@
 import * as vscode from 'vscode';
 import type { ConversationId } from '../../protocol/ids';
-import {
-  cancelPullRequest,
-  chooseModelRequest,
-  compactRequest,
-  continueHereRequest,
-  draftNotification,
-  fetchPartRequest,
-  forkRequest,
-  moveQueuedRequest,
-  olderPageRequest,
-  openLinkRequest,
-  pullRequest,
-  readyRequest,
-  renderedNotification,
-  retryRequest,
-  runCommandRequest,
-  sendQueuedRequest,
-  sendRequest,
-  stopRequest,
-  tryServerRequest,
-  trySaveRequest,
-  unqueueRequest,
-  useHostRequest,
-  type ConversationParams,
-  type Reply,
-} from '../../protocol/wire';
+import type { Reply } from '../../protocol/wire';
 import type { LiveConversation } from '../conversations/liveConversation';
 import type { ConversationRegistry } from '../conversations/registry';
 import type { FileWatch } from '../conversations/fileWatch';
 import { ViewSession, type ViewServices } from '../conversations/viewSession';
+import { lastChangedTurn } from '../conversations/turnChanges';
+import { WaitingCalls, type WaitingCall } from '../conversations/waiting';
 import type { WorkspaceIdentity } from '../storage/change';
-import { currentFolder, folderOf, identityOf } from './folder';
+import { currentFolder, identityOf } from './folder';
 import { pageHtml, pageRoots } from './html';
-import { openLink } from './links';
 import type { Memory } from './memory';
+import { pickMode } from './modePicker';
 import type { PageMessenger } from './pageMessenger';
-import {
-  chooseModelSchema,
-  conversationSchema,
-  draftSchema,
-  fetchPartSchema,
-  modelSchema,
-  moveQueuedSchema,
-  nothingSchema,
-  olderPageSchema,
-  openLinkSchema,
-  queuedSchema,
-  readySchema,
-  renderedSchema,
-  runCommandSchema,
-  sendSchema,
-  useHostSchema,
-} from './pageSchemas';
+import { servePage } from './pageRequests';
+import { undoFileChanges } from './undoFileChanges';
+import { tellOfWaiting, waitingBadge } from './waitingNotice';
 
 export const CHAT_VIEW = 'holdfast.chat';
 
@@ -68,6 +31,8 @@ export class ChatView implements vscode.WebviewViewProvider {
   /** Of the page that is up; requests of a page wait for it. */
   #session: Promise<ViewSession> | undefined;
   #stopTitle: (() => void) | undefined;
+  readonly #waiting = new WaitingCalls((calls, fresh) => this.#tellOfWaiting(calls, fresh));
+  #badge: vscode.ViewBadge | undefined;
 
   constructor(
     extensionUri: vscode.Uri,
@@ -81,7 +46,11 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.#registry = registry;
     this.#memory = memory;
     this.#messenger = messenger;
-    this.#serve();
+    servePage(messenger, {
+      services,
+      session: () => this.#session,
+      fork: (live) => this.#show(registry.fork(live)),
+    });
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -89,7 +58,8 @@ export class ChatView implements vscode.WebviewViewProvider {
     const post = this.#messenger.register(view);
     const session = this.#firstShown().then((live) => new ViewSession(this.#services, { post }, live));
     this.#session = session;
-    void session.then(({ live }) => this.#nameAfter(live));
+    view.badge = this.#badge;
+    void session.then(({ live }) => this.#present(live));
     view.onDidChangeVisibility(() => {
       this.#onScreen(view.visible);
       // The page of a hidden view is gone; one that is shown again says `ready`.
@@ -138,6 +108,35 @@ export class ChatView implements vscode.WebviewViewProvider {
     if (reply?.ok === false) void vscode.window.showInformationMessage(reply.message);
   }
 
+  /** Lets the person choose how much may be done in the shown conversation without asking. */
+  async chooseMode(): Promise<void> {
+    const live = await this.#firstShown();
+    const mode = await pickMode(live.status.mode);
+    const reply = mode === undefined ? undefined : live.setMode(mode);
+    if (reply?.ok === false) void vscode.window.showInformationMessage(reply.message);
+  }
+
+  /** Takes back what the newest turn of the shown conversation changed in files. */
+  async undoLastFileChanges(): Promise<void> {
+    const live = await this.#firstShown();
+    const turn = lastChangedTurn(live.transcript.messages);
+    const reply: Reply =
+      turn === undefined
+        ? { ok: false, message: 'There is no change of a file left to undo here.' }
+        : await undoFileChanges(live, { seq: turn.toSeq, how: 'undo' }, this.#services.store.reader);
+    if (!reply.ok) void vscode.window.showInformationMessage(reply.message);
+  }
+
+  /** Something goes on in a conversation, shown or not: what waits in it is told of. */
+  follow(live: LiveConversation): void {
+    this.#waiting.follow(live);
+  }
+
+  dispose(): void {
+    this.#waiting.dispose();
+    this.#stopTitle?.();
+  }
+
   /** Whether the person can see the view now. */
   get isVisible(): boolean {
     return this.#view?.visible === true;
@@ -154,7 +153,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.#memory.shown = live.id;
     const session = await this.#session;
     session?.show(live);
-    this.#nameAfter(live);
+    this.#present(live);
     if (before !== undefined && before !== live) this.#registry.release(before);
     await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
   }
@@ -193,74 +192,35 @@ export class ChatView implements vscode.WebviewViewProvider {
     void vscode.window.showWarningMessage(words);
   }
 
-  #nameAfter(live: LiveConversation): void {
+  /** What the editor shows around the page: title, mode, and how many calls wait. */
+  #present(live: LiveConversation): void {
     this.#stopTitle?.();
     const rename = (): void => {
       const { title } = live.transcript.conversation;
       if (this.#view !== undefined) this.#view.title = title === '' ? vscode.l10n.t('Chat') : title;
     };
+    const describe = (): void => {
+      if (this.#view !== undefined) this.#view.description = live.status.mode === 'bypass' ? 'Bypass' : '';
+    };
     rename();
+    describe();
     this.#stopTitle = live.listen({
       event: (event) => {
         if (event.type === 'conversation_changed') rename();
       },
-      status: () => undefined,
-      replaced: rename,
+      status: describe,
+      replaced: () => {
+        rename();
+        describe();
+      },
     });
+    this.#waiting.show(live);
   }
 
-  /** Handlers are registered once: a view can be resolved again. */
-  #serve(): void {
-    const on = this.#messenger;
-    on.serve(readyRequest, readySchema, (params) => this.#with((session) => session.ready(params)));
-    on.hear(
-      renderedNotification,
-      renderedSchema,
-      (params) => void this.#session?.then((session) => session.rendered(params)),
-    );
-    on.serve(olderPageRequest, olderPageSchema, (params) => this.#with((session) => session.olderPage(params)));
-    on.serve(fetchPartRequest, fetchPartSchema, (params) => this.#with((session) => session.fetchPart(params)));
-    on.serve(sendRequest, sendSchema, (params) => this.#with((session) => session.send(params)));
-    on.serve(stopRequest, conversationSchema, (params) => this.#with((session) => session.stop(params)));
-    on.serve(retryRequest, conversationSchema, (params) => this.#with((session) => session.retry(params)));
-    on.serve(chooseModelRequest, chooseModelSchema, (params) => this.#with((session) => session.chooseModel(params)));
-    on.serve(sendQueuedRequest, queuedSchema, (params) => this.#with((session) => session.sendQueued(params)));
-    on.serve(unqueueRequest, queuedSchema, (params) => this.#with((session) => session.unqueue(params)));
-    on.serve(moveQueuedRequest, moveQueuedSchema, (params) => this.#with((session) => session.moveQueued(params)));
-    on.serve(compactRequest, conversationSchema, (params) => this.#with((session) => session.compact(params)));
-    on.serve(continueHereRequest, conversationSchema, (params) =>
-      this.#with((session) => session.continueHere(params)),
-    );
-    on.serve(forkRequest, conversationSchema, (params) => this.#with((session) => this.#fork(session, params)));
-    on.hear(draftNotification, draftSchema, (params) => void this.#session?.then((session) => session.draft(params)));
-    on.serve(trySaveRequest, conversationSchema, (params) => this.#with((session) => session.trySave(params)));
-    on.serve(tryServerRequest, nothingSchema, async () => {
-      await this.#services.facts.ask();
-      return { ok: true };
-    });
-    on.serve(pullRequest, modelSchema, (params) => this.#with((session) => session.pull(params)));
-    on.serve(cancelPullRequest, modelSchema, (params) => this.#with((session) => session.cancelPull(params)));
-    on.serve(useHostRequest, useHostSchema, (params) => this.#with((session) => session.useHost(params)));
-    on.serve(openLinkRequest, openLinkSchema, async ({ href }) => {
-      const live = await this.#shown;
-      return openLink(href, live === undefined ? undefined : folderOf(live.workspace)?.uri);
-    });
-    on.serve(runCommandRequest, runCommandSchema, async ({ command }) => {
-      await vscode.commands.executeCommand(`holdfast.${command}`);
-      return { ok: true };
-    });
-  }
-
-  async #fork(session: ViewSession, { conversationId }: ConversationParams): Promise<Reply> {
-    const { live } = session;
-    if (live.id !== conversationId) return { ok: false, message: 'This view shows another conversation now.' };
-    await this.#show(this.#registry.fork(live));
-    return { ok: true };
-  }
-
-  async #with<T>(action: (session: ViewSession) => T | Promise<T>): Promise<T> {
-    const session = await this.#session;
-    if (session === undefined) throw new Error('a page without a session asked');
-    return action(session);
+  #tellOfWaiting(calls: readonly WaitingCall[], fresh: readonly WaitingCall[]): void {
+    this.#badge = waitingBadge(calls);
+    if (this.#view !== undefined) this.#view.badge = this.#badge;
+    if (this.isVisible) return;
+    for (const call of fresh) void tellOfWaiting(call, (id) => this.openConversation(id));
   }
 }

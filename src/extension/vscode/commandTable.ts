@@ -1,6 +1,8 @@
 import type { CommandTable } from './commands';
 import { openInstructions, openMemory } from './contextCommands';
+import { chooseExternalTools } from './externalTools';
 import { chooseHost, startOllama } from './ollamaHost';
+import { openPermissions } from './permissions';
 import { pullModel } from './pullModel';
 import { pickConversation } from './resumePicker';
 import { setServerHeaders } from './serverHeaders';
@@ -9,7 +11,7 @@ import { openWindowSetting } from './settings';
 import { unloadModel } from './unloadModel';
 
 /** What each command does. */
-export function commandTable({ chat, conversations, facts, headers, log, server }: Services): CommandTable {
+export function commandTable({ chat, conversations, facts, headers, log, server, store }: Services): CommandTable {
   return {
     newConversation: () => chat.newConversation(),
     resumeConversation: async () => {
@@ -18,6 +20,10 @@ export function commandTable({ chat, conversations, facts, headers, log, server 
     },
     stop: () => chat.stop(),
     compact: () => chat.compact(),
+    chooseMode: () => chat.chooseMode(),
+    undoLastFileChanges: () => chat.undoLastFileChanges(),
+    openPermissions: () => openPermissions(store),
+    chooseExternalTools,
     pullModel: () => pullModel(facts, () => chat.isVisible),
     unloadModel: () => unloadModel(server, facts),
     openWindowSetting,

@@ -6,6 +6,10 @@ export interface CommandTable {
   readonly resumeConversation: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly compact: () => Promise<void>;
+  readonly chooseMode: () => Promise<void>;
+  readonly undoLastFileChanges: () => Promise<void>;
+  readonly openPermissions: () => Promise<void>;
+  readonly chooseExternalTools: () => Promise<void>;
   readonly pullModel: () => Promise<void>;
   readonly unloadModel: () => Promise<void>;
   readonly openWindowSetting: () => Promise<void>;

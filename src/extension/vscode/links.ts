@@ -1,3 +1,4 @@
+import { isAbsolute, normalize } from 'node:path';
 import * as vscode from 'vscode';
 import type { Reply } from '../../protocol/wire';
 
@@ -34,16 +35,27 @@ async function openOutside(href: string, scheme: string): Promise<Reply> {
 }
 
 /** `src/a.ts`, `src/a.ts:12`, `src/a.ts#L12`. */
-async function openFile(href: string, root: vscode.Uri | undefined): Promise<Reply> {
-  if (root === undefined) return { ok: false, message: 'No folder is open that the file could be in.' };
+function openFile(href: string, root: vscode.Uri | undefined): Promise<Reply> {
   const match = /^(?<path>.*?)(?:(?::|#L)(?<line>\d+)(?::\d+)?(?:-L?\d+)?)?$/.exec(href);
-  const path = decoded(match?.groups?.['path'] ?? '');
-  const target = vscode.Uri.joinPath(root, path);
-  if (path === '' || path.startsWith('/') || !isInside(target.path, root.path)) {
+  return openInside(decoded(match?.groups?.['path'] ?? ''), Number(match?.groups?.['line'] ?? 0), root);
+}
+
+/**
+ * Shows a file of the folder, at a line counted from 1 (0: at none). One that lies outside is shown only where that is
+ * meant, and by its whole path.
+ */
+export async function openInside(
+  path: string,
+  line: number,
+  root: vscode.Uri | undefined,
+  outside = false,
+): Promise<Reply> {
+  if (root === undefined) return { ok: false, message: 'No folder is open that the file could be in.' };
+  const target = isAbsolute(path) ? vscode.Uri.file(normalize(path)) : vscode.Uri.joinPath(root, path);
+  if (path === '' || !(isInside(target.path, root.path) || (outside && isAbsolute(path)))) {
     return { ok: false, message: `“${path}” is not a file of this folder.` };
   }
   try {
-    const line = Number(match?.groups?.['line'] ?? 0);
     const selection = line > 0 ? { selection: new vscode.Range(line - 1, 0, line - 1, 0) } : {};
     await vscode.window.showTextDocument(target, { preview: true, ...selection });
     return { ok: true };

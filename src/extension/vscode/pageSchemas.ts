@@ -14,10 +14,12 @@ const seq = z
   .min(1)
   .max(2 ** 24 - 1);
 
+const idx = z.int().min(0).max(250);
+
 export const readySchema = z.object({ hello: shortText.transform((text) => text as HelloId) });
 export const renderedSchema = z.object({ stream, n: z.int().min(0) });
 export const olderPageSchema = z.object({ stream, beforeSeq: seq });
-export const fetchPartSchema = z.object({ stream, seq, idx: z.int().min(0).max(250) });
+export const fetchPartSchema = z.object({ stream, seq, idx });
 export const sendSchema = z.object({
   conversationId,
   clientId,
@@ -39,6 +41,18 @@ export const draftSchema = z.object({
 export const chooseModelSchema = z.object({ conversationId, model: shortText });
 // Whether it can be the name of a model is said in words.
 export const modelSchema = z.object({ model: z.string().max(1_000) });
+export const answerSchema = z.object({
+  conversationId,
+  request: shortText,
+  answer: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('allow') }),
+    z.object({ kind: z.literal('grant'), grant: z.int().min(0).max(20) }),
+    z.object({ kind: z.literal('deny'), words: z.string().max(MESSAGE_CHARS).exactOptional() }),
+  ]),
+});
+export const setModeSchema = z.object({ conversationId, mode: z.enum(['ask', 'auto_edit', 'bypass']) });
+export const callSchema = z.object({ conversationId, seq, idx });
+export const undoSchema = z.object({ conversationId, seq, idx: idx.exactOptional(), how: z.enum(['undo', 'redo']) });
 export const useHostSchema = z.object({ host: shortText });
 export const openLinkSchema = z.object({ href: z.string().max(8_192) });
 export const runCommandSchema = z.object({

@@ -3,6 +3,7 @@ import type { ConversationSummary } from '../../protocol/conversation';
 import type { ConversationId } from '../../protocol/ids';
 import type { ConversationRegistry } from '../conversations/registry';
 import { currentFolder, identityOf } from './folder';
+import { withoutIcons } from './plainLabel';
 
 interface ConversationItem extends vscode.QuickPickItem {
   readonly id?: ConversationId;
@@ -50,11 +51,6 @@ function itemOf(conversation: ConversationSummary): ConversationItem {
     description: `${timeOf(conversation.updatedAt)} · ${messages}`,
     ...(last === undefined || last === conversation.title ? {} : { detail: withoutIcons(last) }),
   };
-}
-
-/** `$(name)` in words of a conversation is text, not an icon. */
-function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$\u200b(');
 }
 
 function dayOf(time: number, folder: string): string {

@@ -3,14 +3,19 @@ import * as vscode from 'vscode';
 import { systemClock } from '../base/clock';
 import { FileWatch } from '../conversations/fileWatch';
 import { ConversationRegistry } from '../conversations/registry';
+import { partOf } from '../conversations/storedPart';
+import { ToolSessions } from '../conversations/toolSessions';
 import { WindowFactsWatch } from '../conversations/windowFacts';
 import { Store } from '../storage/store';
 import { listFilesTool } from '../tools/listFiles';
 import { readFileTool } from '../tools/readFile';
 import { ripgrepPath } from '../tools/ripgrep';
 import { searchTextTool } from '../tools/searchText';
+import type { Tool } from '../tools/tool';
+import { ChangeDocuments } from './changeDocuments';
 import { ChatView } from './chatView';
 import { ContextFiles } from './contextFiles';
+import { ExternalTools } from './externalTools';
 import { findOffers } from './findOffers';
 import { currentFolder } from './folder';
 import { Memory } from './memory';
@@ -21,6 +26,9 @@ import { tellOfRescue } from './rescueNotice';
 import { ServerHeaders } from './serverHeaders';
 import { setOllamaHost } from './settings';
 import { turnSettings } from './turnSettings';
+
+/** What an agent can do in a folder. */
+const TOOLS: readonly Tool[] = [readFileTool, listFilesTool, searchTextTool];
 
 /** Everything that lives as long as the window. */
 export interface Services {
@@ -33,6 +41,8 @@ export interface Services {
   readonly conversations: ConversationRegistry;
   readonly facts: WindowFactsWatch;
   readonly chat: ChatView;
+  readonly sessions: ToolSessions;
+  readonly documents: ChangeDocuments;
 }
 
 /** Builds the services, each from those before it. */
@@ -53,11 +63,19 @@ export function buildServices(context: vscode.ExtensionContext): Services {
       void tellOfRescue(transcript.conversation.title, id, (rescued) => chat.openConversation(rescued)),
     windowsOf: (model) => server.windowsOf(model),
     isTrusted: () => vscode.workspace.isTrusted,
-    prepareTurn: (turn, signal) => turnSettings(turn, turns, signal),
+    prepareTurn: (turn, signal) => {
+      // What goes on in a conversation that is not shown may come to wait for the person, too.
+      void conversations.open(turn.conversationId).then((live) => (live.ok ? chat.follow(live.value) : undefined));
+      return turnSettings(turn, turns, signal);
+    },
   });
+  const sessions = new ToolSessions();
   const turns = {
     server,
-    tools: [readFileTool, listFilesTool, searchTextTool],
+    tools: TOOLS,
+    external: new ExternalTools(log),
+    sessions,
+    ownFolders: [context.globalStorageUri.fsPath, context.extensionPath],
     context: new ContextFiles(clock, log),
     ripgrep: ripgrepPath(context.extensionPath),
     log,
@@ -75,7 +93,11 @@ export function buildServices(context: vscode.ExtensionContext): Services {
     memory,
     new PageMessenger(log),
   );
-  return { log, memory, store, headers, server, watch, conversations, facts, chat };
+  const documents = new ChangeDocuments(store.reader, async ({ conversationId, seq, idx }) => {
+    const live = await conversations.open(conversationId);
+    return live.ok ? partOf(live.value, store.reader, seq, idx) : undefined;
+  });
+  return { log, memory, store, headers, server, watch, conversations, facts, chat, sessions, documents };
 }
 
 function factsOf(server: ModelServer, memory: Memory): WindowFactsWatch {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { contextLengthSetting, keepAliveSetting, stallSetting, textSetting } from './settingValues';
+import { contextLengthSetting, keepAliveSetting, namesSetting, stallSetting, textSetting } from './settingValues';
 
 const manifestSchema = z.object({
   contributes: z.object({
@@ -79,5 +79,10 @@ describe('what stands in a settings file', () => {
     expect(stallSetting(60)).toBe(60_000);
     expect(stallSetting(1e9)).toBe(maximum * 1_000);
     for (const value of [undefined, null, '60', -1, Number.NaN, {}]) expect(stallSetting(value)).toBeUndefined();
+  });
+
+  it('takes names as a list of words, each once, and nothing else for a list', () => {
+    expect(namesSetting([' a ', 'b', 'a', 7, '', null])).toEqual(['a', 'b']);
+    for (const wrong of [undefined, 'a', { 0: 'a' }, 1]) expect(namesSetting(wrong)).toEqual([]);
   });
 });

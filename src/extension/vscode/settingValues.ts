@@ -32,3 +32,9 @@ export function stallSetting(value: unknown): number | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
   return Math.min(value, STALL_MOST_S) * 1_000;
 }
+
+/** Names, each once. */
+export function namesSetting(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return [...new Set(value.map(textSetting).filter((name) => name !== ''))];
+}

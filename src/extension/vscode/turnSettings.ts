@@ -1,28 +1,30 @@
 import * as vscode from 'vscode';
 import { backgroundBytes, backgroundOf } from '../agent/context/background';
 import { globalFolder } from '../agent/context/places';
-import { skillSource } from '../agent/context/skillSource';
 import type { Skill } from '../agent/context/skills';
 import { systemPrompt } from '../agent/systemPrompt';
 import type { TurnTools } from '../agent/turn';
 import type { Log } from '../base/log';
 import type { TurnAsked, TurnSettings } from '../conversations/liveServices';
-import { failed } from '../base/result';
-import { RunningCommands } from '../tools/commands/runningCommands';
-import { SeenFiles } from '../tools/files/seenFiles';
+import type { ToolSession, ToolSessions } from '../conversations/toolSessions';
 import { loadSkillTool } from '../tools/loadSkill';
 import { ToolRegistry } from '../tools/registry';
 import { answered, refused, type Tool, type ToolOutcome } from '../tools/tool';
-import type { ToolHost } from '../tools/toolHost';
 import { personsHome, type ContextFiles } from './contextFiles';
+import type { ExternalTools } from './externalTools';
 import { folderOf, rootOf } from './folder';
 import type { ModelServer } from './modelServer';
 import { ollamaKeepAlive } from './settings';
+import { toolHost } from './toolHost';
 
 /** What every turn of the window shares. `tools` work in the folder; `ripgrep` is the path of the program. */
 export interface TurnServices {
   readonly server: ModelServer;
   readonly tools: readonly Tool[];
+  readonly external: ExternalTools;
+  readonly sessions: ToolSessions;
+  /** Folders with data of this extension. */
+  readonly ownFolders: readonly string[];
   readonly context: ContextFiles;
   readonly ripgrep: string;
   readonly log: Log;
@@ -32,7 +34,7 @@ export interface TurnServices {
 
 /** Reads what one turn needs from the editor: settings, folder, trust, files that go along, abilities of the model. */
 export async function turnSettings(
-  { model, workspace, messages }: TurnAsked,
+  { conversationId, model, workspace, messages }: TurnAsked,
   services: TurnServices,
   signal: AbortSignal,
 ): Promise<TurnSettings> {
@@ -47,18 +49,20 @@ export async function turnSettings(
   const skills = calls && vscode.workspace.isTrusted ? context.skills : [];
   const contextWindow = server.window(model, abilities, services.isAlone(model));
   const background = backgroundOf({ texts: context.texts, skills, reads }, backgroundBytes(contextWindow));
+  const session = services.sessions.forTurn(conversationId, signal);
+  const vision = abilities.vision === true;
   const keepAlive = ollamaKeepAlive();
   const think = server.think(model, abilities);
   return {
     client: server.current().client,
-    tools: turnTools(reads ? root : undefined, skills, services),
+    tools: turnTools(reads ? root : undefined, skills, session, vision, services),
     systemPrompt: systemPrompt({
       ...(folder === undefined || !vscode.workspace.isTrusted ? {} : { folder: folder.name }),
       reads,
       background: background !== '',
     }),
     background,
-    vision: abilities.vision === true,
+    vision,
     ...(abilities.trainedContext === undefined ? {} : { trainedContext: abilities.trainedContext }),
     contextLength: contextWindow,
     ...(keepAlive === undefined ? {} : { keepAlive }),
@@ -67,23 +71,24 @@ export async function turnSettings(
 }
 
 /** The tools of the folder, and the one that loads skills when there are any: that works without a folder, too. */
-function turnTools(root: string | undefined, skills: readonly Skill[], services: TurnServices): TurnTools {
-  const tools = [...(root === undefined ? [] : services.tools), ...(skills.length === 0 ? [] : [loadSkillTool])];
+function turnTools(
+  root: string | undefined,
+  skills: readonly Skill[],
+  session: ToolSession,
+  vision: boolean,
+  services: TurnServices,
+): TurnTools {
+  const { tools: ours, external, ripgrep, ownFolders, log } = services;
+  const tools = [
+    ...(root === undefined ? [] : [...ours, ...external.tools(ours)]),
+    ...(skills.length === 0 ? [] : [loadSkillTool]),
+  ];
   const touched = root ?? personsFolder();
   if (tools.length === 0 || touched === undefined) return NO_TOOLS;
-  const host: ToolHost = {
-    root: touched,
-    ripgrepPath: services.ripgrep,
-    skills: skillSource(skills),
-    editors: { text: () => undefined, replace: () => Promise.resolve(false) },
-    seen: new SeenFiles(),
-    commands: new RunningCommands(),
-    problems: { all: () => [] },
-    memory: { path: () => undefined, append: () => Promise.resolve(failed('There is no memory here.')) },
-    ownFolders: [],
-    vision: false,
-  };
-  return new ToolRegistry(tools, services.log).bound(host);
+  const hasFolder = root !== undefined;
+  return new ToolRegistry(tools, log).bound(
+    toolHost({ root: touched, hasFolder, ripgrep, ownFolders, session, skills, vision }),
+  );
 }
 
 function personsFolder(): string | undefined {

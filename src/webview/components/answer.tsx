@@ -1,12 +1,14 @@
 import type { VNode } from 'preact';
 import type { Message } from '../../protocol/message';
+import type { ToolPart } from '../../protocol/part';
 import type { RunState } from '../../protocol/status';
+import { waitingIn } from '../store/waiting';
 import { AnswerText } from './textPart';
 import { EndNotice, FaultRow } from './endNotice';
 import { Foot } from './foot';
 import { memo } from './memo';
 import { MessageNotes } from './messageNotes';
-import { RunLine } from './runLine';
+import { RunLine, SuspendedLine } from './runLine';
 import { segmentsOf, type Segment } from './segments';
 import { Thinking } from './thinking';
 import { ToolRows } from './toolRows';
@@ -25,6 +27,7 @@ interface AnswerProps {
 
 /** An answer: its parts in order, and its foot, or the run line while it is being made. */
 export const Answer = memo<AnswerProps>(function Answer({ messages, run, last, goesOn }) {
+  const todo = newestTodo(messages);
   const segments = segmentsOf(messages, goesOn || run.kind !== 'idle');
   return (
     <>
@@ -34,15 +37,35 @@ export const Answer = memo<AnswerProps>(function Answer({ messages, run, last, g
           segment={segment}
           growing={run.kind !== 'idle' && index === segments.length - 1}
           last={last}
+          todo={todo}
         />
       ))}
       <MessageNotes messages={messages} />
-      {run.kind !== 'idle' ? <RunLine run={run} /> : !goesOn && <Foot messages={messages} last={last} />}
+      {(run.kind !== 'idle' || !goesOn) && <AnswerEnd messages={messages} run={run} last={last} />}
     </>
   );
 });
 
-function SegmentView({ segment, growing, last }: { segment: Segment; growing: boolean; last: boolean }): VNode {
+/** What it is at, or how it ended. */
+function AnswerEnd({ messages, run, last }: Omit<AnswerProps, 'goesOn'>): VNode {
+  if (run.kind !== 'idle') return <RunLine run={run} />;
+  return waitingIn(messages).length > 0 ? <SuspendedLine /> : <Foot messages={messages} last={last} />;
+}
+
+/** The list of what is to be done as it stands: that one is shown unfolded. */
+function newestTodo(messages: readonly Message[]): ToolPart | undefined {
+  const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool'));
+  return calls.findLast(({ name, state }) => name === 'todo' && state === 'done');
+}
+
+interface SegmentProps {
+  readonly segment: Segment;
+  readonly growing: boolean;
+  readonly last: boolean;
+  readonly todo: ToolPart | undefined;
+}
+
+function SegmentView({ segment, growing, last, todo }: SegmentProps): VNode {
   switch (segment.kind) {
     case 'text':
       return (
@@ -59,7 +82,7 @@ function SegmentView({ segment, growing, last }: { segment: Segment; growing: bo
     case 'tools':
       return (
         <div data-seq={segment.seq} class="rows">
-          <ToolRows items={segment.items} growing={growing} />
+          <ToolRows items={segment.items} growing={growing} unfolded={todo} />
         </div>
       );
     case 'unknown':

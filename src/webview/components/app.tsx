@@ -12,6 +12,7 @@ import { JumpButton } from './jumpButton';
 import { useLater } from './later';
 import { Queue } from './queue';
 import { Transcript } from './transcript';
+import { useApprovalKeys } from './useApprovalKeys';
 import { strings } from '../strings';
 
 /** The whole page: the transcript, or what stands in its place, above what belongs to writing. */
@@ -19,6 +20,7 @@ export function App(): VNode {
   const page = usePage();
   const [following] = useState(() => new Following());
   const later = useLater();
+  useApprovalKeys();
   const live = page.live.value;
   const pulls = pullsBeside(page.facts.value, live);
   const hasMessages = live !== undefined && (live.transcript.messages.length > 0 || page.pending.value.length > 0);

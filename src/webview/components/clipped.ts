@@ -25,3 +25,39 @@ export function clip(text: string, maxLines: number, maxChars: number): Clipped 
     shownLines: Math.min(lines, maxLines),
   };
 }
+
+/** A text that is too long to be shown at once, without its middle. `left`: lines that are left out there. */
+export interface ClippedMiddle {
+  readonly text: string;
+  readonly cut: boolean;
+  readonly left: number;
+}
+
+/** Beginning and end of `text` with up to so many lines and UTF-16 units in all; the end, which says most, has more. */
+export function clipMiddle(text: string, maxLines: number, maxChars: number): ClippedMiddle {
+  const lines = text.split('\n');
+  if (lines.length <= maxLines && text.length <= maxChars) return { text, cut: false, left: 0 };
+  const head = fitting(lines.slice(0, Math.floor(maxLines / 4)), maxChars / 4, (one) => one);
+  const rest = lines.slice(head.length);
+  const tail = fitting(rest.slice(-Math.ceil((maxLines * 3) / 4)), (maxChars * 3) / 4, (one) => one.toReversed());
+  const left = lines.length - head.length - tail.length;
+  // One line alone may be longer than all that is shown.
+  if (tail.length === 0) return { text: clip(text, maxLines, maxChars).text, cut: true, left };
+  return { text: [...head, '⋯', ...tail].join('\n'), cut: true, left };
+}
+
+/** The lines, taken in an order, that fit into so many UTF-16 units. */
+function fitting(
+  lines: readonly string[],
+  maxChars: number,
+  ordered: (lines: readonly string[]) => readonly string[],
+): readonly string[] {
+  const kept: string[] = [];
+  let chars = 0;
+  for (const line of ordered(lines)) {
+    chars += line.length + 1;
+    if (chars > maxChars) break;
+    kept.push(line);
+  }
+  return ordered(kept);
+}

@@ -10,6 +10,8 @@ import { IconButton } from './icon';
 import { AddImage, DraftImages } from './images';
 import { useLater } from './later';
 import { Meter } from './meter';
+import { ModeButton } from './modeButton';
+import { isModeKey } from './modeKey';
 import { ModelButton } from './modelButton';
 import { useCommands } from './useCommands';
 import { useDrop } from './useDrop';
@@ -73,9 +75,11 @@ export function Composer(): VNode {
     }
   };
   const onFormKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== '.' || !event.altKey || !(event.ctrlKey || event.metaKey)) return;
+    const isModelKey = event.key === '.' && event.altKey && (event.ctrlKey || event.metaKey);
+    const wanted = isModelKey ? 'model' : isModeKey(event) ? 'mode' : undefined;
+    if (wanted === undefined || (wanted === 'mode' && page.permissions.changing.value !== undefined)) return;
     event.preventDefault();
-    page.showPopup(popup === 'model' ? undefined : 'model');
+    page.showPopup(popup === wanted ? undefined : wanted);
   };
   const onPaste = (event: ClipboardEvent): void => {
     const pasted = event.clipboardData;
@@ -87,10 +91,12 @@ export function Composer(): VNode {
     add(files);
   };
   const dropping = useDrop(form, add);
+  const bypass = page.live.value?.status.mode === 'bypass';
   const { shown } = commands;
   return (
     <>
       {later !== undefined && popup === 'model' && <later.ModelPopup onClose={() => textarea.current?.focus()} />}
+      {later !== undefined && popup === 'mode' && <later.ModePopup onClose={() => textarea.current?.focus()} />}
       {later !== undefined && popup === 'context' && <later.ContextPopup onClose={() => meter.current?.focus()} />}
       {later !== undefined && shown !== undefined && (
         <later.CommandPopup
@@ -103,7 +109,7 @@ export function Composer(): VNode {
       )}
       <form
         ref={form}
-        class={dropping ? 'composer is-drop' : 'composer'}
+        class={`composer${bypass ? ' bypass' : ''}${dropping ? ' is-drop' : ''}`}
         aria-label={strings.composer}
         onKeyDown={onFormKeyDown}
         onSubmit={(event) => {
@@ -134,6 +140,7 @@ export function Composer(): VNode {
         <Limit words={trouble ?? page.images.trouble.value} />
         <div class="tools-bar">
           <AddImage onAdd={add} />
+          <ModeButton />
           <ModelButton />
           <span class="gap" />
           <Meter button={meter} />

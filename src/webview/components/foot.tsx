@@ -1,6 +1,10 @@
+import { computed } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { isOutsidePath } from '../../protocol/approval';
 import type { Message } from '../../protocol/message';
 import type { TextPart } from '../../protocol/part';
+import { approvalWords } from '../approvalWords';
 import { formatDuration, formatTime } from '../format';
 import type { PageStore } from '../store/pageStore';
 import { wholeAnswer } from '../store/rows';
@@ -19,6 +23,7 @@ export function Foot({ messages: own, last }: { messages: readonly Message[]; la
   const stopped = end?.status === 'aborted' && (end.reason === 'stop' || end.reason === undefined);
   const facts = factsOf(messages);
   const retryAbove = useEnding(end)?.offers.includes('retry') === true;
+  const changes = useChanges(messages);
   return (
     <footer class={last ? 'foot' : 'foot quiet'}>
       <span class="facts">
@@ -31,10 +36,46 @@ export function Foot({ messages: own, last }: { messages: readonly Message[]; la
         )}
         {facts.extra !== '' && <span class="extra"> · {facts.extra}</span>}
       </span>
+      {changes !== undefined && end !== undefined && (
+        <IconButton
+          icon={changes === 'undo' ? 'discard' : 'redo'}
+          name={changes === 'undo' ? approvalWords.undo.turn : approvalWords.undo.redoTurn}
+          {...(page.running.value ? { hint: approvalWords.undo.running } : {})}
+          disabled={page.running.value}
+          onPress={() => void page.files.undo(changes, { seq: end.seq })}
+        />
+      )}
       {texts(messages).length > 0 && <CopyButton name={strings.copyAnswer} text={() => wholeText(page, messages)} />}
       {last && !retryAbove && <IconButton icon="refresh" name={strings.retry} onPress={() => void page.retry()} />}
     </footer>
   );
+}
+
+/** What can be done about the file changes of an answer; followed, for it may be done to what stands above this row. */
+function useChanges(messages: readonly Message[]): 'undo' | 'redo' | undefined {
+  const page = usePage();
+  const seqs = new Set(messages.map(({ seq }) => seq));
+  const key = [...seqs].join();
+  const changes = useMemo(
+    () =>
+      computed(() => {
+        const live = page.live.value;
+        if (live === undefined || live.status.owner === 'elsewhere') return undefined;
+        return changesOf(live.transcript.messages.filter(({ seq }) => seqs.has(seq)));
+      }),
+    [page, key],
+  );
+  return changes.value;
+}
+
+/** `undo` while something of it still stands. */
+function changesOf(messages: readonly Message[]): 'undo' | 'redo' | undefined {
+  const changes = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'tool' && part.state === 'done' && part.change) || []),
+  );
+  const within = changes.filter(({ path }) => !isOutsidePath(path));
+  if (within.length === 0) return undefined;
+  return within.every(({ undone }) => undone === true) ? 'redo' : 'undo';
 }
 
 /** Model and time; and, where there is room, how long it took and how fast it came. */

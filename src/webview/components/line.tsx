@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { FileChange } from '../../protocol/fileChange';
 import type { Tone } from '../tone';
+import { Counts } from './diff';
 import { Icon } from './icon';
 
 /** What stands in a 24 px row: icon, verb, object, where, and the result at the right. */
@@ -11,6 +13,8 @@ export interface LineText {
   readonly mono?: boolean;
   readonly place?: string | undefined;
   readonly result?: string | undefined;
+  /** In place of a result: lines that came and went. */
+  readonly counts?: Pick<FileChange, 'added' | 'removed'> | undefined;
 }
 
 /** A row that unfolds something. `name` is its whole sentence for those who do not see it. */
@@ -57,6 +61,11 @@ function LineWords({ text }: { text: LineText }): VNode {
         {text.object !== undefined && <span class={text.mono === true ? 'obj mono' : 'obj'}>{text.object}</span>}
         {text.place !== undefined && text.place !== '' && <span class="dir">{text.place}</span>}
       </span>
+      {text.counts !== undefined && (
+        <span class="res">
+          <Counts change={text.counts} />
+        </span>
+      )}
       {text.result !== undefined && text.result !== '' && <span class="res">{text.result}</span>}
     </>
   );

@@ -11,6 +11,8 @@ interface RowKeys {
 /** Up and Down go from message to message, Home and End to the first and the last. */
 export function onRowKey(event: KeyboardEvent, { lastMessage, virtualizer, following, focus }: RowKeys): void {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // There they move in the text.
+  if (event.target instanceof HTMLTextAreaElement) return;
   const at = indexOf(event.target);
   const first = following.on.value ? lastMessage : (virtualizer.range?.startIndex ?? 0);
   switch (event.key) {

@@ -1,5 +1,6 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { RunState, WaitPhase } from '../../protocol/status';
+import { approvalWords } from '../approvalWords';
 import { retryWords } from '../endingWords';
 import { formatLive } from '../format';
 import { strings } from '../strings';
@@ -12,13 +13,40 @@ export function RunLine({ run }: { run: Exclude<RunState, { kind: 'idle' }> }): 
   const model = usePage().model.value ?? strings.unknownModel;
   const now = useNow(true);
   const words = word(run, model);
+  const clock = formatLive(now - run.startedAt);
   return (
     <div class="run">
       {run.kind === 'awaiting_approval' ? <Icon name="bell-dot" tone="info" /> : <Icon name="loading" />}
       <span class="cut" title={words}>
         {words}
       </span>
-      <span class="end">{formatLive(now - run.startedAt)}</span>
+      <span class="end">{run.kind === 'awaiting_approval' ? <ShowApproval>{clock}</ShowApproval> : clock}</span>
+    </div>
+  );
+}
+
+/** In place of the clock while what waits is out of sight: the way to it. */
+function ShowApproval({ children }: { children: ComponentChildren }): VNode {
+  const { permissions } = usePage();
+  const waiting = permissions.waiting.value;
+  const inSight = permissions.inSight.value;
+  if (waiting.length === 0 || waiting.some(({ request }) => inSight.has(request.id))) return <>{children}</>;
+  return (
+    <button class="btn ghost" type="button" onClick={() => permissions.show(waiting[0])}>
+      {approvalWords.show}
+    </button>
+  );
+}
+
+/** Where a run was suspended while it waited: it goes on when it is answered. */
+export function SuspendedLine(): VNode {
+  return (
+    <div class="run">
+      <Icon name="bell-dot" tone="info" />
+      <span class="cut">{strings.waitsForYou}</span>
+      <span class="end">
+        <ShowApproval>{null}</ShowApproval>
+      </span>
     </div>
   );
 }

@@ -1,91 +1,32 @@
 import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
-import type { JsonObject, ToolPart, ToolResult } from '../../protocol/part';
-import { OUTPUT_CHARS, OUTPUT_LINES } from '../limits';
-import { strings } from '../strings';
-import { clip } from './clipped';
-import { usePage } from './context';
-import { CopyButton } from './copy';
+import { requestOf } from '../store/waiting';
+import { ApprovalCard } from './approvalCard';
+import { ExpiredCard } from './expiredCard';
 import { FoldLine } from './line';
 import { memo } from './memo';
 import type { ToolItem } from './segments';
-import { toolWords, type ToolWords } from './toolWords';
+import { ToolBody } from './toolBody';
+import { toolWords } from './toolWords';
 import { useFold } from './useFold';
 
-/** One call as a row, which opens to what was asked and what came back. */
-export const ToolRow = memo<ToolItem>(function ToolRow({ seq, idx, part }) {
-  const fold = useFold(`tool:${seq}:${idx}`);
-  const words = toolWords(part);
-  return (
-    <div class="tool" data-state={part.state}>
-      <FoldLine text={words.line} name={words.name} hint={words.full} open={fold.open} onToggle={fold.toggle} />
-      {fold.open && <ToolBody seq={seq} idx={idx} part={part} words={words} />}
-    </div>
-  );
+/** One call: a card while it waits for leave, and when it waited in vain; else a row. `unfolded`: it is open at first. */
+export const ToolCall = memo<ToolItem & { unfolded: boolean }>(function ToolCall({ unfolded, ...item }) {
+  const { seq, idx, part } = item;
+  const request = requestOf(part);
+  if (request !== undefined) return <ApprovalCard key={request.id} seq={seq} idx={idx} request={request} />;
+  if (part.state === 'expired' && part.approval !== undefined)
+    return <ExpiredCard request={part.approval} endedAt={part.endedAt} />;
+  return <ToolRow item={item} unfolded={unfolded} />;
 });
 
-function ToolBody(props: { seq: number; idx: number; part: ToolPart; words: ToolWords }): VNode {
-  const page = usePage();
-  const { part, words, seq, idx } = props;
-  const omitted = part.result?.omitted ?? 0;
-  useEffect(() => {
-    if (omitted > 0) void page.fetchPart(seq, idx);
-  }, [page, seq, idx, omitted > 0]);
+/** A call as a row, which opens to what was asked and what came back. */
+function ToolRow({ item, unfolded }: { item: ToolItem; unfolded: boolean }): VNode {
+  const fold = useFold(`tool:${item.seq}:${item.idx}`, unfolded);
+  const words = toolWords(item.part);
   return (
-    <div class="body frame">
-      <div class="code-bar">
-        <span class="path">
-          <span class="cut mono" title={words.full}>
-            {words.full}
-          </span>
-        </span>
-        {part.result !== undefined && <CopyButton name={strings.copyOutput} text={part.result.content} />}
-      </div>
-      <Arguments more={words.more} of={words.full} />
-      {part.result !== undefined && <Output result={part.result} of={words.full} fold={`output:${seq}:${idx}`} />}
+    <div class="tool" data-state={item.part.state}>
+      <FoldLine text={words.line} name={words.name} hint={words.full} open={fold.open} onToggle={fold.toggle} />
+      {fold.open && <ToolBody {...item} words={words} />}
     </div>
-  );
-}
-
-function Arguments({ more, of }: { more: JsonObject; of: string }): VNode | null {
-  const entries = Object.entries(more);
-  if (entries.length === 0) return null;
-  return (
-    <pre class="args" role="group" tabIndex={0} aria-label={strings.argumentsOf(of)}>
-      <code dir="ltr">{entries.map(([key, value]) => `${key}: ${written(value)}`).join('\n')}</code>
-    </pre>
-  );
-}
-
-function written(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
-}
-
-function Output({ result, of, fold }: { result: ToolResult; of: string; fold: string }): VNode {
-  const all = useFold(fold);
-  const clipped = clip(result.content, OUTPUT_LINES, OUTPUT_CHARS);
-  const omitted = result.omitted ?? 0;
-  if (result.content === '') return <div class="more">{strings.noOutput}</div>;
-  return (
-    <>
-      <pre role="group" tabIndex={0} aria-label={strings.outputOf(of)}>
-        <code dir="ltr">{all.open ? result.content : clipped.text}</code>
-      </pre>
-      {(clipped.cut || omitted > 0) && (
-        <div class="more">
-          {omitted > 0 ? (
-            <span>{strings.leftOutAtEnd(omitted)}</span>
-          ) : (
-            !all.open && <span>{strings.linesShown(clipped.shownLines, clipped.lines)}</span>
-          )}
-          <span class="end" />
-          {clipped.cut && (
-            <button class="btn ghost" type="button" aria-expanded={all.open} onClick={all.toggle}>
-              {all.open ? strings.showLess : strings.showAllLines(clipped.lines)}
-            </button>
-          )}
-        </div>
-      )}
-    </>
   );
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import type { ToolPart } from '../../protocol/part';
 import { formatDuration } from '../format';
 import { EXPLORED_ROWS } from '../limits';
 import { strings } from '../strings';
@@ -7,12 +8,18 @@ import { usePage } from './context';
 import { FoldLine } from './line';
 import { memo } from './memo';
 import type { ToolItem } from './segments';
-import { ToolRow } from './toolRow';
-import { readKind } from './toolWords';
+import { ToolCall } from './toolRow';
+import { readKind } from './toolSubject';
 import { useFold } from './useFold';
 
+interface RowsProps {
+  readonly items: readonly ToolItem[];
+  /** The call that is open at first. */
+  readonly unfolded: ToolPart | undefined;
+}
+
 /** Calls that follow one another. `growing`: the next one may still come, so nothing is put together yet. */
-export const ToolRows = memo<{ items: readonly ToolItem[]; growing: boolean }>(function ToolRows({ items, growing }) {
+export const ToolRows = memo<RowsProps & { growing: boolean }>(function ToolRows({ items, growing, unfolded }) {
   return (
     <div class="tools">
       {runs(items).map((run, index, all) => {
@@ -21,17 +28,17 @@ export const ToolRows = memo<{ items: readonly ToolItem[]; growing: boolean }>(f
         const key = `${first.seq}:${first.idx}`;
         const open = growing && index === all.length - 1;
         if (run.folds && !open) return <Explored key={key} name={key} items={run.items} />;
-        return <Rows key={key} items={run.items} />;
+        return <Rows key={key} items={run.items} unfolded={unfolded} />;
       })}
     </div>
   );
 });
 
-function Rows({ items }: { items: readonly ToolItem[] }): VNode {
+function Rows({ items, unfolded }: RowsProps): VNode {
   return (
     <>
       {items.map((item) => (
-        <ToolRow key={`${item.seq}:${item.idx}`} {...item} />
+        <ToolCall key={`${item.seq}:${item.idx}`} {...item} unfolded={item.part === unfolded} />
       ))}
     </>
   );
@@ -46,7 +53,7 @@ function Explored({ items, name }: { items: readonly ToolItem[]; name: string })
   const words = exploredWords(items);
   const rows = (
     <div onFocusIn={() => setFocused(true)} onFocusOut={() => setFocused(false)}>
-      <Rows items={items} />
+      <Rows items={items} unfolded={undefined} />
     </div>
   );
   if ((opened || focused) && !fold.open) return rows;
@@ -67,13 +74,15 @@ function exploredWords(items: readonly ToolItem[]): string {
   const files = new Set<unknown>();
   let folders = 0;
   let searches = 0;
+  let problems = 0;
   for (const { part } of items) {
     const kind = readKind(part);
     if (kind === 'file') files.add(part.arguments['path']);
     else if (kind === 'folder') folders += 1;
-    else searches += 1;
+    else if (kind === 'search') searches += 1;
+    else problems += 1;
   }
-  return strings.exploredCounts(files.size, folders, searches);
+  return strings.exploredCounts({ files: files.size, folders, searches, problems });
 }
 
 function duration(items: readonly ToolItem[]): string | undefined {

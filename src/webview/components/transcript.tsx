@@ -9,6 +9,7 @@ import { drawnRows } from './drawnRows';
 import type { Following } from './following';
 import { onRowKey } from './rowKeys';
 import { RowView } from './rowView';
+import { useApprovalFocus } from './useApprovalFocus';
 import { useKeptPlace } from './useKeptPlace';
 import { useSelectedRows } from './useSelectedRows';
 import { useVirtualizer } from './useVirtualizer';
@@ -73,6 +74,7 @@ export function Transcript({ live, following }: { live: LiveView; following: Fol
     if (selected !== undefined) following.leave();
   }, [following, selected]);
   useKeptPlace({ page, scroller, virtualizer, following, rows });
+  useApprovalFocus({ page, scroller, following, rows, keep: setFocusedKey, virtualizer });
 
   const onScroll = (): void => {
     if (scroller.current !== null && scroller.current.scrollTop < OLDER_PX) page.loadOlder();

@@ -6,9 +6,11 @@ export interface Fold {
   readonly toggle: () => void;
 }
 
-/** `name` is unique within the conversation. */
-export function useFold(name: string): Fold {
+/** `name` is unique within the conversation. `unfolded`: it is open until the person closes it. */
+export function useFold(name: string, unfolded = false): Fold {
   const { ui } = usePage();
-  const open = ui.open.value.has(name);
-  return { open, toggle: () => ui.setOpen(name, !open) };
+  // What is kept is what the person did.
+  const kept = unfolded ? `closed:${name}` : name;
+  const changed = ui.open.value.has(kept);
+  return { open: changed !== unfolded, toggle: () => ui.setOpen(kept, !changed) };
 }

@@ -1,11 +1,15 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { LiveView } from '../../protocol/hydration';
 import type { PullState, RunState, WindowFacts } from '../../protocol/status';
+import { subjectWords } from '../../protocol/approval';
+import { approvalWords } from '../approvalWords';
 import { modelWords } from '../modelWords';
+import { plain } from '../plain';
 import { strings } from '../strings';
 import { endingOf } from './ending';
 import { modelInfo, pullOf } from './modelName';
 import { wholeAnswer } from './rows';
+import type { Waiting } from './waiting';
 
 /** What there was to speak of the last time. */
 interface Seen {
@@ -27,6 +31,7 @@ export class Announcer {
   readonly #alert = signal('');
   #before: Seen | undefined;
   #pulls: readonly PullState[] = [];
+  readonly #asked = new Set<string>();
 
   /** Spoken when nothing else is being said. */
   get status(): ReadonlySignal<string> {
@@ -54,6 +59,17 @@ export class Announcer {
       const now = pullOf(facts, model);
       if (now?.kind === 'failed') this.warn(modelWords.notPulled(model, now.why));
       else if (now === undefined && modelInfo(facts, model) !== undefined) this.say(modelWords.pulled(model));
+    }
+  }
+
+  /** Says what the person is asked for, each request once. Also at the first sight of a conversation: it waits for them. */
+  followWaiting(waiting: readonly Waiting[]): void {
+    // So that the same words are spoken again for the next request.
+    if (waiting.length === 0 && this.#asked.size > 0) this.warn('');
+    for (const { request } of waiting) {
+      if (this.#asked.has(request.id)) continue;
+      this.#asked.add(request.id);
+      this.warn(approvalWords.needed(plain(subjectWords(request.subject))));
     }
   }
 

@@ -25,9 +25,11 @@ import type { HostPort } from '../host/hostPort';
 import { OLDER_PAGE_MS, PART_MS, PROMISE_MS } from '../limits';
 import { strings } from '../strings';
 import { Announcer } from './announcer';
+import { FileActions } from './fileActions';
 import { Hydration } from './hydration';
 import { Images, type DraftImage } from './images';
 import { MessageQueue, type QueueRow } from './messageQueue';
+import { Permissions } from './permissions';
 import { Sends, type PendingSend } from './sends';
 import { ServerActions } from './serverActions';
 import { UiState } from './uiState';
@@ -45,7 +47,7 @@ export interface Problem {
 export type Move = 'continueHere' | 'fork';
 
 /** What may stand open above the composer, one at a time. */
-export type Popup = 'model' | 'context';
+export type Popup = 'model' | 'context' | 'mode';
 
 /** All state of the page, and all that a person can do in it. */
 export class PageStore {
@@ -59,6 +61,8 @@ export class PageStore {
   /** Images that go with the message being written. */
   readonly images: Images;
   readonly server: ServerActions;
+  readonly permissions: Permissions;
+  readonly files: FileActions;
   /** Whether what is sent now will wait: an answer is being written, or is about to be. */
   readonly queues: ReadonlySignal<boolean>;
   /** What stands open above the composer. It belongs to its conversation, and needs one that can be written in. */
@@ -83,7 +87,8 @@ export class PageStore {
     this.#host = host;
     this.ui = new UiState(host);
     this.#sends = new Sends(host);
-    this.server = new ServerActions(host, (reply, lead) => this.#report(reply, lead));
+    const report = (reply: Reply, lead: string): void => this.#report(reply, lead);
+    this.server = new ServerActions(host, report);
     this.#hydration = new Hydration(host, () => {
       this.#olderAskedBefore = undefined;
       this.loadOlder();
@@ -91,6 +96,8 @@ export class PageStore {
     const view: ReadonlySignal<ViewState> = this.#hydration.state;
     this.live = computed(() => view.value.live);
     this.facts = computed(() => view.value.facts);
+    this.permissions = new Permissions(host, this.live, report);
+    this.files = new FileActions(host, this.live, report, (words) => this.announcer.say(words));
     this.images = new Images(computed(() => this.#conversation));
     const pending = computed(() => {
       const shown = this.live.value?.transcript.conversation.id;
@@ -137,6 +144,10 @@ export class PageStore {
     effect(() => {
       const facts = this.facts.value;
       if (facts !== undefined) this.announcer.followPulls(facts);
+    });
+    effect(() => {
+      const waiting = this.permissions.waiting.value;
+      if (this.live.value?.status.owner !== 'elsewhere') this.announcer.followWaiting(waiting);
     });
     this.#hydration.start();
   }

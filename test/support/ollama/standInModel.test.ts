@@ -76,6 +76,30 @@ describe('which tool it calls', () => {
   });
 });
 
+describe('what it changes', () => {
+  const all = [...TOOLS, ...['edit_file', 'run_command'].map(toolNamed)];
+
+  it('reads the file that it is asked to edit, and puts a remark behind its first line', async () => {
+    const edit = { path: 'src/a.ts', old_text: 'export const line1 = 0;' };
+    expect((await ask('Edit src/a.ts for me', all)).calls).toEqual([
+      'read_file {"path":"src/a.ts"}',
+      `edit_file ${JSON.stringify({ ...edit, new_text: `${edit.old_text} // edited by the stand-in` })}`,
+    ]);
+    expect((await ask('Edit README.md', all)).calls[1]).toContain('# Title (edited by the stand-in)');
+  });
+
+  it.each([
+    ['Run npm test', 'npm test'],
+    ['Please run `git status --short`.', 'git status --short'],
+  ])('%s', async (question, command) => {
+    expect((await ask(question, all)).calls).toEqual([`run_command ${JSON.stringify({ command })}`]);
+  });
+
+  it('calls nothing that changes anything unless it is asked to', async () => {
+    expect((await ask('What is in src/a.ts?', all)).calls).toEqual(['read_file {"path":"src/a.ts"}']);
+  });
+});
+
 describe('what it answers', () => {
   it('quotes the first lines of a file and counts all of them', async () => {
     const { answer, thinking } = await ask('What is in src/a.ts?');

@@ -3,6 +3,7 @@ import { callTool } from './chatStep';
 import type { ChatStep } from './chatStep';
 import type { ModelSpec } from './modelSet';
 import type { ChatAnswerer } from './scriptQueue';
+import { chooseChange, type PlannedCall } from './standInChange';
 import { describeResults, longAnswer, plainAnswer } from './standInText';
 import type { ToolResult } from './standInText';
 
@@ -76,16 +77,12 @@ function readTurn(messages: readonly ChatMessage[]): Turn {
   return { question: messages[start]?.content ?? '', results };
 }
 
-interface PlannedCall {
-  readonly thought: string;
-  readonly name: string;
-  readonly args: Readonly<Record<string, string>>;
-}
-
 function chooseCall(question: string, results: readonly ToolResult[], offered: Set<string>): PlannedCall | undefined {
+  const path = findPath(question);
+  const change = chooseChange(question, path, results, offered);
+  if (change !== undefined) return change;
   if (results.length > 0) return chooseSecondCall(results, offered);
   if (wantsLongAnswer(question)) return undefined;
-  const path = findPath(question);
   const words = findSearchedWords(question);
   // Quotation marks make the wish to search plain; without them a file name is the better clue.
   if (words && (words.isQuoted || path === undefined) && offered.has('search_text')) {
@@ -104,7 +101,7 @@ function chooseCall(question: string, results: readonly ToolResult[], offered: S
   return undefined;
 }
 
-/** After a look at the folder it reads the read-me file, if there is one; it never makes a third call. */
+/** After a look at the folder it reads the read-me file, if there is one; it makes no third call to look around. */
 function chooseSecondCall(results: readonly ToolResult[], offered: Set<string>): PlannedCall | undefined {
   const [only, ...more] = results;
   if (only?.tool !== 'list_files' || more.length > 0 || !offered.has('read_file')) return undefined;

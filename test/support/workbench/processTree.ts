@@ -20,6 +20,11 @@ export function descendants(root: number): readonly Process[] {
   return found;
 }
 
+/** Whether a process runs. One that has ended and is not yet taken leave of does not. */
+export function isRunning(pid: number): boolean {
+  return processes().some((each) => each.pid === pid);
+}
+
 /**
  * Ends a process and all below it: it is asked first, and what still lives after the grace time is killed.
  * Only what belonged to the tree is touched; a process id that has been given to another program since is left alone.

@@ -1,10 +1,8 @@
-import * as path from 'node:path';
 import type { AskReason, Mode, Rule } from '../../../protocol/approval';
-import type { Action, CommandAction } from '../action';
+import type { Action } from '../action';
+import type { AnswerGrants } from './answerGrants';
 import type { Decision } from './decision';
-import { sameAgainKey } from './digest';
 import { grantsFor } from './grants';
-import { namesGuarded, type PlaceFacts } from './namesGuarded';
 import { coversCommand, coversFile, ruledWords } from './rules';
 
 /** What leave depends on beside the action. */
@@ -12,19 +10,18 @@ export interface LeaveFacts {
   readonly mode: Mode;
   /** What was allowed in this workspace. */
   readonly rules: readonly Rule[];
-  /** What was allowed until the answer is done: by {@link sameAgainKey}. */
-  readonly answerGrants: Pick<ReadonlySet<string>, 'has'>;
+  /** What was allowed until the answer is done. */
+  readonly answerGrants: Pick<AnswerGrants, 'cover'>;
   /** Whether what is asked for cannot be written down now. */
   readonly unsaved: boolean;
   /** Whether the person trusts the workspace. */
   readonly trusted: boolean;
-  readonly host: PlaceFacts;
 }
 
 /** Whether an action may be done, must be asked about, or may not be done here at all. */
 export function decide(action: Action, facts: LeaveFacts): Decision {
   if (!facts.trusted && action.kind !== 'read') return { kind: 'refuse', sentence: NOT_TRUSTED };
-  const reasons = new Set(reasonsOf(action, facts.host));
+  const reasons = new Set(reasonsOf(action));
   // What only reads leaves nothing behind that would have to be written down.
   if (facts.unsaved && action.kind !== 'read') reasons.add('unsaved');
   if (reasons.size > 0) return { kind: 'ask', reasons: [...reasons], grants: [] };
@@ -37,7 +34,7 @@ const NOT_TRUSTED =
   'Answer without that, or tell them that it takes “Workspaces: Manage Workspace Trust”.';
 
 /** Why an action is asked about in every mode and whatever was allowed before. */
-function reasonsOf(action: Action, host: PlaceFacts): readonly AskReason[] {
+function reasonsOf(action: Action): readonly AskReason[] {
   switch (action.kind) {
     case 'edit': {
       const { outside, guard } = action.place;
@@ -45,16 +42,14 @@ function reasonsOf(action: Action, host: PlaceFacts): readonly AskReason[] {
     }
     case 'read':
       return ['outside'];
-    case 'command': {
-      const named = namesGuarded(action.command, action.cwd, rootOf(action, host), host);
+    case 'command':
       return [
         ...(action.outside ? (['outside'] as const) : []),
-        ...named,
+        ...action.guarded,
         ...(action.namesIgnored ? (['ignored'] as const) : []),
       ];
-    }
     case 'input':
-      return namesGuarded(action.text, host.root, host.root, host);
+      return action.guarded;
     case 'memory':
       return ['memory'];
     case 'other':
@@ -62,18 +57,13 @@ function reasonsOf(action: Action, host: PlaceFacts): readonly AskReason[] {
   }
 }
 
-/** Real path of the workspace folder: as many steps above the command's folder as that is below it. */
-function rootOf({ cwd, folder, outside }: CommandAction, { root }: PlaceFacts): string {
-  return outside ? root : path.resolve(cwd, path.posix.relative(folder, '.'));
-}
-
 function isAllowed(action: Action, { mode, rules, answerGrants }: LeaveFacts): boolean {
   switch (action.kind) {
     case 'edit':
       if (mode !== 'ask' || rules.some((rule) => coversFile(rule, action.place.shown))) return true;
-      return answerGrants.has(sameAgainKey(action));
+      return answerGrants.cover(action);
     case 'command': {
-      if (mode === 'bypass' || answerGrants.has(sameAgainKey(action))) return true;
+      if (mode === 'bypass' || answerGrants.cover(action)) return true;
       const words = ruledWords(action);
       return words !== undefined && rules.some((rule) => coversCommand(rule, words));
     }
@@ -81,7 +71,7 @@ function isAllowed(action: Action, { mode, rules, answerGrants }: LeaveFacts): b
       return mode === 'bypass';
     case 'other':
       if (rules.some((rule) => rule.kind === 'tool' && rule.tool === action.tool)) return true;
-      return answerGrants.has(sameAgainKey(action));
+      return answerGrants.cover(action);
     case 'read':
     case 'memory':
       return false;

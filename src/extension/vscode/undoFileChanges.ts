@@ -1,0 +1,30 @@
+import { realpath } from 'node:fs/promises';
+import type { Reply } from '../../protocol/wire';
+import type { LiveConversation } from '../conversations/liveConversation';
+import { undoFiles } from '../conversations/undoFiles';
+import { undoInConversation, type UndoAsked } from '../conversations/undoTurn';
+import type { Reader } from '../storage/reader';
+import { StorageError } from '../storage/storageError';
+import { askAboutConflict } from './conflictQuestion';
+import { folderOf, rootOf } from './folder';
+import { unsavedEditors } from './unsavedEditors';
+
+/** Takes back what calls changed in files of the folder, or makes it again. Says in words what was left as it is. */
+export async function undoFileChanges(live: LiveConversation, asked: UndoAsked, reader: Reader): Promise<Reply> {
+  const root = rootOf(folderOf(live.workspace));
+  if (root === undefined) return NO_FOLDER;
+  const files = undoFiles(await realpath(root), unsavedEditors);
+  return live.workClaimed(async (claimed) => {
+    try {
+      const { complete, sentence } = await undoInConversation(claimed, asked, { reader, files, ask: askAboutConflict });
+      return complete ? { ok: true } : { ok: false, message: sentence };
+    } catch (error) {
+      return { ok: false, message: `${StorageError.from(error).sentence} Nothing was changed.` };
+    }
+  });
+}
+
+const NO_FOLDER: Reply = {
+  ok: false,
+  message: 'Files are changed only in a folder on this machine that is open and trusted. Nothing was changed.',
+};
