@@ -107,6 +107,7 @@ export class TestFolder {
           shell: { program: '/bin/sh', name: 'sh', family: 'posix' },
           timeoutMs: 1_000,
           namesIgnored: false,
+          guarded: [],
         },
         run: async (run) => {
           this.done.push(`run ${command}`);
