@@ -137,7 +137,7 @@ describe('The approval card', () => {
   });
 
   it('answers once, keeps the focus while the answer travels, and becomes the row of its call', async () => {
-    let reply = (_: Reply): void => undefined;
+    let reply: (reply: Reply) => void = () => undefined;
     test.host.reply = ({ method }) =>
       method === 'answer' ? new Promise((resolve) => (reply = resolve)) : { ok: true };
     await show([waitingCall('r1')]);

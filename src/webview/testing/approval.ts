@@ -5,7 +5,7 @@ import { AT_14_02, toolPart } from './build';
 
 /** Builders of calls that wait for leave. */
 
-export const NPM_TEST: ApprovalSubject = {
+const NPM_TEST: ApprovalSubject = {
   kind: 'command',
   command: 'npm test',
   folder: '.',
