@@ -292,7 +292,7 @@ export const DIFF_LINES = 400;
 export const DIFF_LINE_CHARS = 500;
 export const DIFF_CHARS = 30_000;
 /** Changed lines up to which the least change between two texts is looked for; beyond, it is all old, then all new. */
-export const DIFF_EDIT_LINES = 1_000;
+export const DIFF_EDIT_LINES = 500;
 /** Places that are named when an edit could be meant for more than one. */
 export const EDIT_PLACES = 10;
 /** Lines of the file that are shown when what an edit should replace is not there. */
