@@ -148,7 +148,7 @@ describe('read_file', () => {
     expect(await read('bin')).toMatchObject({ ok: false, summary: 'binary' });
     expect(await read('dir')).toMatchObject({ ok: false, content: expect.stringContaining('list_files') as string });
     expect(await read('pipe')).toMatchObject({ ok: false, summary: 'no file' });
-    expect(await read('zero')).toMatchObject({ ok: false, summary: 'outside the folder' });
+    expect(await read('zero')).toMatchObject({ ok: false, summary: 'no file' });
     expect(await read('gone.ts')).toMatchObject({ ok: false, summary: 'not found' });
   });
 });
