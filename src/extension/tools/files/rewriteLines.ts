@@ -10,7 +10,7 @@ export interface Rewriting {
   /** The line break for lines that have none to go by. */
   readonly lineBreak: string;
   /** How a line of the model looks in the file. */
-  adjust(line: string): string;
+  readonly adjust: (line: string) => string;
 }
 
 /**

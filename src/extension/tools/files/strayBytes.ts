@@ -7,7 +7,8 @@ import { isForeign, type DecodedText } from './textCodec';
  */
 export function strayTrouble(before: DecodedText, after: string, shown: string): ToolOutcome | undefined {
   if (before.text.isWellFormed()) return undefined;
-  if (isForeign(before) && /[^\0-\x7f]/.test(after.replaceAll(/\p{Cs}/gu, ''))) {
+  // Where none of its own bytes stays, there is nothing to garble.
+  if (isForeign(before) && !after.isWellFormed() && /[^\0-\x7f]/.test(after.replaceAll(/\p{Cs}/gu, ''))) {
     return refused(
       `${shown} is not encoded in UTF-8: what is not ASCII would be garbled in it. Nothing was changed. Write ASCII only, ` +
         'or convert the file first.',
