@@ -228,10 +228,17 @@ function dyingTools(): TurnTools {
   return {
     ...bound,
     plan: async (name, args, signal) => {
-      const planned = bound.plan(name, args, signal);
-      reached(ran ? 'in_next_tool' : 'in_tool');
-      ran = true;
-      return planned;
+      const planned = await bound.plan(name, args, signal);
+      if (planned.kind === 'answered') return planned;
+      return {
+        ...planned,
+        run: (run) => {
+          const running = planned.run(run);
+          reached(ran ? 'in_next_tool' : 'in_tool');
+          ran = true;
+          return running;
+        },
+      };
     },
   };
 }

@@ -26,7 +26,9 @@ export function meterOfRequest(transcript: readonly Message[], planned: PlannedP
     system: sumOf([tokensOfTools(planned.tools), ...planned.setting.map(tokensOfMessage)]),
     files: sumOf([
       ...planned.history.filter(({ role }) => isFile(role)).map(tokensOfMessage),
-      ...planned.history.flatMap(({ images }) => (images === undefined ? [] : [imagesAlone(images)])),
+      ...planned.history.flatMap(({ role, images }) =>
+        images === undefined || isFile(role) ? [] : [imagesAlone(images)],
+      ),
     ]),
     history: sumOf(
       planned.history.filter(({ role }) => !isFile(role)).map((message) => tokensOfMessage({ ...message, images: [] })),

@@ -53,6 +53,7 @@ export function fitHistory(
       if (fits(kept.tokens)) return kept.result(true);
     }
     kept.replace(last, withoutThinking);
+    if (!fits(kept.tokens)) kept.replace(last, withoutImages);
   }
   return fits(kept.tokens) ? kept.result(true) : undefined;
 }
@@ -109,7 +110,17 @@ function longestResult(told: Told | undefined): number {
 function withoutResults(message: ChatMessage): ChatMessage {
   if (message.role !== 'tool') return message;
   const content = '(This result was left out to save room. Make the call again if it is needed.)';
-  return message.content.length <= content.length ? message : { ...message, content };
+  const { images: _, ...words } = message;
+  return words.content.length <= content.length ? words : { ...words, content };
+}
+
+/** Those of the person stay: they belong to the question. */
+function withoutImages(message: ChatMessage): ChatMessage {
+  if (message.role !== 'tool') return message;
+  const { images, ...words } = message;
+  return images === undefined
+    ? message
+    : { ...words, content: `${words.content}\n\n(The image was left out to save room.)` };
 }
 
 function withShortResult(message: ChatMessage, tokens: number): ChatMessage {

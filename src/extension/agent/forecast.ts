@@ -167,7 +167,11 @@ function resultIn(part: Part): TokenSplit {
     case 'tool':
       return part.result === undefined
         ? NO_TOKENS
-        : tokensOfMessage({ role: 'tool', content: part.result.content.toWellFormed() });
+        : tokensOfMessage({
+            role: 'tool',
+            content: part.result.content.toWellFormed(),
+            images: part.result.image === undefined ? [] : [''],
+          });
     case 'attachment':
       return tokensOfMessage({ role: 'user', content: '', images: [''] });
     case 'text':

@@ -1,5 +1,5 @@
 import { isOwnMessage, type EndReason, type Message } from '../../protocol/message';
-import type { NoticePart, Part, ToolPart } from '../../protocol/part';
+import type { NoticePart, Part, ToolPart, ToolState } from '../../protocol/part';
 import type { ChatMessage, ModelToolCall } from '../ollama/modelClient';
 import { shortResult } from './shortResult';
 
@@ -44,9 +44,9 @@ export function modelHistory(messages: readonly Message[], telling: Telling): Mo
   return {
     summary: notice?.text.toWellFormed(),
     told: turns.flatMap((turn, index) => {
-      // Thinking goes back only while the turn it belongs to goes on.
-      const withThinking = index === turns.length - 1;
-      return turn.map((message) => toldAs(message, withThinking, telling));
+      // Thinking goes back only while the turn it belongs to goes on, and so do images that tools have read.
+      const current = index === turns.length - 1;
+      return turn.map((message) => toldAs(message, current, telling));
     }),
   };
 }
@@ -80,13 +80,20 @@ function turnsOf(messages: readonly Message[], answered: boolean): readonly (rea
 
 /**
  * Takes out of a turn what the attempt that comes next is made in place of. An answer that was given is given anew, from
- * the question on. Of an attempt that failed, what it found out stays, and so do calls that may have had effects.
+ * the question on; but what calls of it have done is done, so that these steps stay. Of an attempt that failed, what it
+ * found out stays, and so do calls that may have had effects.
  */
 function dropReplaced(turn: Message[]): void {
   const last = turn.at(-1);
   if (last?.role !== 'assistant' || !endsTurn(last)) return;
-  if (last.status === 'done') turn.splice(turn[0]?.role === 'user' ? 1 : 0);
+  if (last.status === 'done')
+    turn.splice(0, turn.length, ...turn.filter((each) => isOwnMessage(each) || hasDone(each)));
   else if (!last.parts.some(hasBegun)) turn.pop();
+}
+
+/** Whether a call of the message did something that the person has not taken back. */
+function hasDone({ parts }: Message): boolean {
+  return parts.some((part) => part.type === 'tool' && part.effects === true && part.change?.undone !== true);
 }
 
 /** Whether nothing could follow the message but another attempt. */
@@ -110,11 +117,11 @@ function isUseless({ status, reason, parts }: Message): boolean {
 /** A message never changes: what changes is another object. So what is told of it is made once. */
 const known = new WeakMap<Message, { readonly key: string; readonly told: Told }>();
 
-function toldAs(message: Message, withThinking: boolean, telling: Telling): Told {
-  const key = `${withThinking} ${telling.vision} ${telling.resultTokens}`;
+function toldAs(message: Message, current: boolean, telling: Telling): Told {
+  const key = `${current} ${telling.vision} ${telling.resultTokens}`;
   const before = known.get(message);
   if (before?.key === key) return before.told;
-  const messages = message.role === 'user' ? [question(message, telling)] : answer(message, withThinking, telling);
+  const messages = message.role === 'user' ? [question(message, telling)] : answer(message, current, telling);
   const told = { seq: message.seq, own: isOwnMessage(message), messages };
   known.set(message, { key, told });
   return told;
@@ -130,11 +137,11 @@ function question(message: Message, { vision }: Telling): ChatMessage {
   return { role: 'user', content: `${content}\n\n(Images that you cannot see: ${names}.)` };
 }
 
-function answer(message: Message, withThinking: boolean, telling: Telling): readonly ChatMessage[] {
+function answer(message: Message, current: boolean, telling: Telling): readonly ChatMessage[] {
   const content = textOf(message.parts, 'text');
   const calls = message.parts.filter((part) => part.type === 'tool');
   if (content === '' && calls.length === 0) return [];
-  const thinking = withThinking ? textOf(message.parts, 'thinking') : '';
+  const thinking = current ? textOf(message.parts, 'thinking') : '';
   const toolCalls = calls.map((part, index) => callOf(message, part, index));
   const said: ChatMessage = {
     role: 'assistant',
@@ -143,8 +150,8 @@ function answer(message: Message, withThinking: boolean, telling: Telling): read
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
   };
   const results = calls.map((part, index): ChatMessage => {
-    const toolCallId = callId(message, part, index);
-    return { role: 'tool', content: resultOf(part, telling.resultTokens), toolName: part.name, toolCallId };
+    const told = resultOf(part, current && telling.vision, telling.resultTokens);
+    return { role: 'tool', ...told, toolName: part.name, toolCallId: callId(message, part, index) };
   });
   return [said, ...results];
 }
@@ -158,9 +165,21 @@ function callId(message: Message, part: ToolPart, index: number): string {
   return part.callId === undefined || part.callId === '' ? `call_${message.seq}_${index}` : part.callId;
 }
 
-function resultOf(part: ToolPart, tokens: number): string {
-  if (part.result !== undefined) return shortResult(part.result.content.toWellFormed(), tokens);
-  switch (part.state) {
+/** What a call is answered, as the model is told it. `shown`: images go along. */
+function resultOf(part: ToolPart, shown: boolean, tokens: number): Pick<ChatMessage, 'content' | 'images'> {
+  const { result, state, change } = part;
+  if (result === undefined) return { content: wordsWithoutResult(state) };
+  const { image } = result;
+  const images = shown && image?.data !== undefined ? { images: [image.data] } : {};
+  const notes = [
+    image !== undefined && !shown ? '(The image is not shown here any more, or cannot be.)' : '',
+    change?.undone === true ? '(The user has taken this change back: the file is as it was before it.)' : '',
+  ].filter((note) => note !== '');
+  return { content: [shortResult(result.content.toWellFormed(), tokens), ...notes].join('\n\n'), ...images };
+}
+
+function wordsWithoutResult(state: ToolState): string {
+  switch (state) {
     case 'denied':
       return 'The user denied this call. It was not run.';
     case 'expired':

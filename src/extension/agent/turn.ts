@@ -3,7 +3,6 @@ import type { JsonObject } from '../../protocol/part';
 import type { Clock } from '../base/clock';
 import { STEPS_PER_TURN } from '../base/limits';
 import type { ModelClient, ThinkLevel, ToolDefinition } from '../ollama/modelClient';
-import type { PlaceFacts } from '../tools/permissions/namesGuarded';
 import type { Planned, ToolOutcome } from '../tools/tool';
 import { CallRunner, openCalls } from './calls';
 import { compact, isOverThreshold } from './compaction';
@@ -20,8 +19,6 @@ export interface TurnTools {
   plan(name: string, args: JsonObject, signal: AbortSignal): Promise<Planned>;
   /** The answer to a call whose arguments were no object. */
   malformed(name: string, written: string): ToolOutcome;
-  /** What the places that calls name are judged by. Absent: no call does anything. */
-  readonly places?: PlaceFacts;
   /** A call as it is meant: the tool's own name, arguments as it takes them. Absent: as the model made it. */
   repair?(name: string, args: JsonObject): { readonly name: string; readonly arguments: JsonObject };
   /** Whether a call leaves everything as it is, so that others may run beside it. Absent: none does. */

@@ -2,10 +2,9 @@ import type { ApprovalAnswer, ApprovalRequest, Mode, Rule } from '../../protocol
 import type { Leave } from '../agent/leave';
 import type { StoredMode } from '../storage/change';
 import type { Action } from '../tools/action';
+import { AnswerGrants } from '../tools/permissions/answerGrants';
 import { decide } from '../tools/permissions/decide';
 import type { Decision } from '../tools/permissions/decision';
-import { sameAgainKey } from '../tools/permissions/digest';
-import type { PlaceFacts } from '../tools/permissions/namesGuarded';
 
 /** What leave rests on beside the mode. */
 export interface ApprovalSurroundings {
@@ -18,8 +17,6 @@ export interface ApprovalSurroundings {
   /** A call begins to wait for an answer, or has it. */
   waiting(waits: boolean): void;
 }
-
-const NOTHING_HERE = 'Nothing is changed and nothing run in this window. Answer without that.';
 
 interface Waiting {
   readonly request: ApprovalRequest;
@@ -34,10 +31,8 @@ export class Approvals implements Leave {
   #stored: StoredMode;
   /** In memory only. */
   #bypass = false;
-  /** What places are judged by in the turn that goes on. */
-  #places: PlaceFacts | undefined;
   /** What is allowed until the answer is done. */
-  readonly #grants = new Set<string>();
+  #grants = new AnswerGrants();
   #waiting: Waiting | undefined;
   /** Answers to requests of an earlier life, by their ids, until the call goes on with them. */
   readonly #given = new Map<string, ApprovalAnswer>();
@@ -81,22 +76,14 @@ export class Approvals implements Leave {
     });
   }
 
-  /** A turn begins, with what places are judged by; undefined: it has no tools that could do anything. */
-  turnBegins(places: PlaceFacts | undefined): void {
-    this.#places = places;
-  }
-
   async decide(action: Action, unsaved: boolean): Promise<Decision> {
     const rules = await this.#its.rules();
-    const host = this.#places;
-    if (host === undefined) return { kind: 'refuse', sentence: NOTHING_HERE };
     return decide(action, {
       mode: this.mode,
       rules,
       answerGrants: this.#grants,
       unsaved,
       trusted: this.#its.isTrusted(),
-      host,
     });
   }
 
@@ -130,8 +117,7 @@ export class Approvals implements Leave {
 
   /** What was allowed until the answer is done ends with it. */
   turnEnded(): void {
-    this.#places = undefined;
-    this.#grants.clear();
+    this.#grants = new AnswerGrants();
     this.#given.clear();
   }
 
@@ -154,6 +140,6 @@ export class Approvals implements Leave {
   #grant({ grants }: ApprovalRequest, index: number, action: Action): void {
     const grant = grants[index];
     if (grant?.kind === 'rule') this.#its.grant(grant.rule);
-    else if (grant?.kind === 'answer') this.#grants.add(sameAgainKey(action));
+    else if (grant?.kind === 'answer') this.#grants.add(action);
   }
 }

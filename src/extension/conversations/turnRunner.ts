@@ -155,7 +155,6 @@ export class TurnRunner {
       const { messages, conversation } = live.current;
       const conversationId = conversation.id;
       const settings = await this.#services.prepareTurn({ conversationId, model, workspace, messages }, signal);
-      approvals.turnBegins(settings.tools.places);
       await this.#loadHistory(settings.contextLength);
       return await work({ ...settings, recorder, clock, model, leave: approvals }, signal);
     } catch (error) {

@@ -9,9 +9,9 @@ export interface ViewPort {
   post(frame: Frame): void;
 }
 
-/** Events of text can wait for the next frame; all others are small and shown at once. */
+/** Words that grow can wait for the next frame; all else is small and shown at once. */
 function canWait(event: TranscriptEvent): boolean {
-  return event.type === 'part_delta';
+  return event.type === 'part_delta' || event.type === 'tool_output';
 }
 
 /**

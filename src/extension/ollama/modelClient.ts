@@ -9,7 +9,7 @@ export interface ChatMessage {
   readonly content: string;
   /** Of an assistant message: sent back only within the current tool loop (the caller decides). */
   readonly thinking?: string;
-  /** Of a user message, for models that see: standard base64 without a prefix. */
+  /** Of a user message or a tool's result, for models that see: standard base64 without a prefix. */
   readonly images?: readonly string[];
   readonly toolCalls?: readonly ModelToolCall[];
   /** Of a tool message: whose result it is. Both are sent, since servers differ in which one they pair by. */

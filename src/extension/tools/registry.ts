@@ -3,7 +3,6 @@ import { TOOL_NAME_CHARS } from '../base/limits';
 import type { Log } from '../base/log';
 import { coerceArguments } from './coerceArguments';
 import { cappedOutput } from './outputText';
-import type { PlaceFacts } from './permissions/namesGuarded';
 import { answered, refused, type CallRun, type Planned, type Tool, type ToolOutcome } from './tool';
 import type { ToolHost } from './toolHost';
 
@@ -13,8 +12,6 @@ export type ToolSignature = Pick<Tool, 'name' | 'description' | 'parameters'>;
 /** The tools of one agent with what they may touch. */
 export interface BoundTools {
   readonly definitions: readonly ToolSignature[];
-  /** What the places that calls name are judged by. */
-  readonly places: PlaceFacts;
   plan(name: string, args: JsonObject, signal: AbortSignal): Promise<Planned>;
   malformed(name: string, written: string): ToolOutcome;
   repair(name: string, args: JsonObject): { readonly name: string; readonly arguments: JsonObject };
@@ -40,7 +37,6 @@ export class ToolRegistry {
   bound(host: ToolHost): BoundTools {
     return {
       definitions: this.definitions(),
-      places: host,
       plan: (name, args, signal) => this.plan(name, args, host, signal),
       malformed: (name, written) => this.malformed(name, written),
       repair: (name, args) => this.repair(name, args),

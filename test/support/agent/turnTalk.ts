@@ -1,5 +1,5 @@
 import type { TurnInput, TurnTools } from '../../../src/extension/agent/turn';
-import { runTurn, type AbortReason } from '../../../src/extension/agent/turn';
+import { resumeTurn, runTurn, type AbortReason } from '../../../src/extension/agent/turn';
 import { silentLog } from '../../../src/extension/base/log';
 import { OllamaClient } from '../../../src/extension/ollama/ollamaClient';
 import { ToolRegistry } from '../../../src/extension/tools/registry';
@@ -54,7 +54,17 @@ export class TurnTalk {
       parts: [{ type: 'text', text: question }],
     };
     this.recorder.record({ type: 'message_added', message });
-    const input: TurnInput = {
+    await runTurn(this.#input(special), this.#abort.signal);
+  }
+
+  /** Goes on with the turn that was left open, and resolves when it has ended. */
+  async resume(special: Partial<TurnInput> = {}): Promise<void> {
+    this.#abort = new AbortController();
+    await resumeTurn(this.#input(special), this.lastAnswer.seq, this.#abort.signal);
+  }
+
+  #input(special: Partial<TurnInput>): TurnInput {
+    return {
       recorder: this.recorder,
       client: new OllamaClient(this.server.url, this.clock, silentLog),
       tools: toolsOf([]),
@@ -68,7 +78,6 @@ export class TurnTalk {
       ...this.special,
       ...special,
     };
-    await runTurn(input, this.#abort.signal);
   }
 
   stop(reason: AbortReason = 'stop'): void {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { ApprovalRequest } from '../../../src/protocol/approval';
 import type { ClientId, ConversationId } from '../../../src/protocol/ids';
 import { messageWord } from '../../../src/protocol/message';
+import type { ToolPart } from '../../../src/protocol/part';
 import type { LiveConversation } from '../../../src/extension/conversations/liveConversation';
 import type { ConversationRegistry } from '../../../src/extension/conversations/registry';
 
@@ -43,4 +45,24 @@ export function said(live: LiveConversation): readonly string[] {
     const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
     return `${message.role}, ${messageWord(message)}: ${text}`;
   });
+}
+
+/** The request that waits for an answer in a conversation, as soon as one does: another one than `answered`. */
+export async function waiting(live: LiveConversation, answered?: string): Promise<ApprovalRequest> {
+  const find = (): ApprovalRequest | undefined => requests(live).find(({ id }) => id !== answered);
+  await until(live, () => find() !== undefined);
+  const request = find();
+  if (request === undefined) throw new Error('nothing waits for an answer');
+  return request;
+}
+
+/** All calls of a conversation, oldest first. */
+export function calls(live: LiveConversation): readonly ToolPart[] {
+  return live.transcript.messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool'));
+}
+
+function requests(live: LiveConversation): readonly ApprovalRequest[] {
+  return calls(live).flatMap(({ state, approval }) =>
+    state === 'awaiting_approval' && approval !== undefined ? [approval] : [],
+  );
 }

@@ -10,6 +10,7 @@ import { Store } from '../../../src/extension/storage/store';
 import { listFilesTool } from '../../../src/extension/tools/listFiles';
 import { readFileTool } from '../../../src/extension/tools/readFile';
 import { ToolRegistry } from '../../../src/extension/tools/registry';
+import type { Tool } from '../../../src/extension/tools/tool';
 import { testHost } from '../tools/testHost';
 import { opened } from './liveTalk';
 import { testSettings } from './turnSettings';
@@ -27,6 +28,10 @@ export interface WindowOptions {
   readonly contextLength?: number;
   /** What it knows of the windows of models; nothing by default. */
   readonly windowsOf?: LiveServices['windowsOf'];
+  /** Tools beside those that list and read. */
+  readonly tools?: readonly Tool[];
+  /** Whether the person trusts the workspace; yes by default. */
+  readonly isTrusted?: () => boolean;
   /** When it looks at what other windows wrote. */
   readonly watchClock?: Clock;
 }
@@ -54,7 +59,7 @@ export class TestWindow {
     this.watch = new FileWatch(this.store, watchClock, silentLog);
     this.watch.onScreen = true;
     const client = new OllamaClient(serverUrl, systemClock, silentLog);
-    const tools = new ToolRegistry([readFileTool, listFilesTool], silentLog);
+    const tools = new ToolRegistry([readFileTool, listFilesTool, ...(options.tools ?? [])], silentLog);
     const toolHost = testHost(folder);
     this.registry = new ConversationRegistry({
       store: this.store,
@@ -63,7 +68,7 @@ export class TestWindow {
       rescued: (fork) => this.rescued.push(fork),
       log: silentLog,
       windowsOf: options.windowsOf ?? (() => ({})),
-      isTrusted: () => true,
+      isTrusted: options.isTrusted ?? (() => true),
       prepareTurn: () =>
         Promise.resolve(
           testSettings(client, {
