@@ -297,6 +297,9 @@ export const COMMAND_TERM_MS = 500;
 export const COMMAND_KILL_MS = 5_000;
 /** How often (ms) it is looked whether processes are gone. */
 export const COMMAND_GONE_MS = 25;
+/** First and longest pause (ms) between looks at what a command has started, so that it is known when it is stopped. */
+export const COMMAND_LOOK_FIRST_MS = 250;
+export const COMMAND_LOOK_LONGEST_MS = 30_000;
 /** Commands of one conversation that run at the same time, and ended ones whose output can still be read. */
 export const COMMANDS_AT_ONCE = 8;
 export const COMMANDS_KEPT = 16;
