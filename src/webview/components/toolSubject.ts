@@ -106,8 +106,15 @@ export function subjectOf(part: ToolPart): Subject {
       return { ...words, object: `“${oneLine(input)}”`, ...place, full: input, shown: ['text', 'input', 'id'] };
     }
     case 'diagnostics': {
-      const words = { icon: 'inspect', doing: 'Checking problems', did: 'Checked problems', todo: 'check problems' };
-      const place = path === undefined || path === '' ? { object: '', full: 'Problems' } : placed(path);
+      const all = path === undefined || path === '';
+      const of = all ? '' : ' of';
+      const words = {
+        icon: 'inspect',
+        doing: `Checking problems${of}`,
+        did: `Checked problems${of}`,
+        todo: `check problems${of}`,
+      };
+      const place = all ? { object: '', full: 'Problems' } : placed(path);
       return { ...words, ...place, shown: ['path'] };
     }
     case 'todo': {
