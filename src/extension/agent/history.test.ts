@@ -143,6 +143,50 @@ describe('what a model is told', () => {
     ]);
   });
 
+  it('keeps the steps of an answer that is given anew in which something was done, and only those', () => {
+    const wrote: Part = { ...call('done'), name: 'write_file', effects: true } as Part;
+    const turn = [user(1, 'a'), answer(2, [call('done')]), answer(3, [text('so'), wrote]), answer(4, [text('b')])];
+    expect(words(told(turn))).toEqual(['a', 'so', 'the file']);
+    // The next attempt is told the same of the one before it.
+    expect(words(told([...turn, answer(5, [call('done')])]))).toEqual(['a', 'so', 'the file', '', 'the file']);
+    // That it stands now is what is told, not that it was made.
+    expect(words(told(turn, { ...WHOLE, answered: true }))).toEqual(['a', '', 'the file', 'so', 'the file', 'b']);
+  });
+
+  it('says of a change that the person has taken back that it is gone, and forgets it when asked anew', () => {
+    const change = {
+      path: 'a',
+      kind: 'changed',
+      added: 1,
+      removed: 0,
+      hunks: [],
+      hunksLeftOut: 0,
+      undone: true,
+    } as const;
+    const undone: Part = { ...call('done'), effects: true, change } as Part;
+    const turn = [user(1, 'a'), answer(2, [undone]), answer(3, [text('b')])];
+    expect(words(told(turn))).toEqual(['a']);
+    expect(words(told([...turn, user(4, 'c')]))[2]).toMatch(/^the file\n\n\(The user has taken this change back/);
+  });
+
+  it('shows an image that a tool has read while its turn goes on, to a model that sees', () => {
+    const image = { mediaType: 'image/png', bytes: 3, data: 'AAAA' };
+    const read: Part = { ...call('done', 'x'), result: { content: 'An image.', image } } as Part;
+    const turn = [user(1, 'a'), answer(2, [read])];
+    const seeing = { ...WHOLE, vision: true };
+    expect(told(turn, seeing)[2]).toEqual({
+      role: 'tool',
+      content: 'An image.',
+      images: ['AAAA'],
+      toolName: 'read_file',
+      toolCallId: 'x',
+    });
+    for (const blind of [told(turn)[2], told([...turn, user(3, 'b')], seeing)[2]]) {
+      expect(blind?.images).toBeUndefined();
+      expect(blind?.content).toContain('not shown here');
+    }
+  });
+
   it('gives the beginning and the end of a long result, and says what is missing', () => {
     const long: Part = { ...call('done'), result: { content: `BEGIN ${'word '.repeat(5_000)}END` } } as Part;
     const result = told([user(1, 'a'), answer(2, [long])], { ...WHOLE, resultTokens: 300 }).at(-1)?.content ?? '';
