@@ -204,22 +204,6 @@ describe('guard: a path of the model', () => {
       { numRuns: 300 },
     );
   });
-
-  it('never lets a tool show what is outside, however it is spelt', async () => {
-    await fc.assert(
-      fc.asyncProperty(spelling, async (template) => {
-        const written = template.replace('ROOT', root).replace('BASE', base);
-        const outcomes = await Promise.all([
-          run('read_file', { path: written }),
-          run('list_files', { path: written }),
-          run('search_text', { query: CANARY.slice(0, 6), path: written }),
-        ]);
-        // What the model wrote itself may be repeated to it.
-        for (const { ok, content } of outcomes) if (ok) expect(content).not.toContain(CANARY);
-      }),
-      { numRuns: 100 },
-    );
-  });
 });
 
 describe('guard: the tools', () => {
