@@ -234,11 +234,13 @@ const trick = fc.constantFrom(
 );
 
 const started = fc.oneof(
-  { arbitrary: fc.constantFrom(...LEADING.split('|')), weight: 6 },
+  { arbitrary: fc.constantFrom(...LEADING.split('|')), weight: 8 },
   {
     arbitrary: fc.constantFrom(...PROGRAMS.split(' '), ...BUILT_IN, 'eval', 'command', './x', 'lsof', 'git', 'npm'),
     weight: 1,
   },
+  // bash computes the index of a variable that these name.
+  { arbitrary: fc.constantFrom("test -v 'a[$(rm x)]'", "printf -v 'a[$(rm x)]'"), weight: 1 },
 );
 const plainLine = fc
   .tuple(started, fc.array(argument, { maxLength: 4 }), fc.constantFrom(' ', ' ', '  '))
