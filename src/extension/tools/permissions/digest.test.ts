@@ -63,7 +63,7 @@ describe('what the person is shown', () => {
     const edit = editAction('/etc/hosts', { outside: true });
     expect(subjectOf(edit)).toEqual({ kind: 'edit', change: edit.change, outside: true });
     expect(subjectOf({ kind: 'read', place: edit.place })).toEqual({ kind: 'read', path: '/etc/hosts' });
-    expect(subjectOf({ kind: 'input', command: 'node', text: '1', guarded: [] })).toEqual({
+    expect(subjectOf({ kind: 'input', command: 'node', text: '1', namesIgnored: false, guarded: [] })).toEqual({
       kind: 'input',
       command: 'node',
       text: '1',

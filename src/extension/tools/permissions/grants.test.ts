@@ -141,6 +141,6 @@ describe('what is offered for a command', () => {
       { kind: 'answer' },
     ]);
     expect(grantsFor({ kind: 'memory', scope: 'folder', path: '/m', text: 'x' })).toEqual([]);
-    expect(grantsFor({ kind: 'input', command: 'node', text: 'x', guarded: [] })).toEqual([]);
+    expect(grantsFor({ kind: 'input', command: 'node', text: 'x', namesIgnored: false, guarded: [] })).toEqual([]);
   });
 });
