@@ -1,12 +1,13 @@
 /**
  * `npm run demo`: drives the panel as a person would, on the stand-in for Ollama, and leaves pictures of it in `out/demo/`:
  * four themes, 300 and 700 pixels wide. `--theme light` (or dark, hc-dark, hc-light) makes one theme's only, `--scene model`
- * (or chat, trouble) one scene's.
+ * (or chat, trouble, approvals) one scene's.
  */
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build } from './build.mjs';
 import { readArgs } from './lib/args.mjs';
+import { showApprovals } from './lib/demoApprovals.mjs';
 import { showModel } from './lib/demoModel.mjs';
 import { withLifetime } from './lib/lifetime.mjs';
 import { packageExtension } from './lib/packageExtension.mjs';
@@ -31,7 +32,7 @@ const QUEUED = ['Then add a property test for both, with a clock that jumps back
 /** Nothing listens there: what the panel shows without Ollama. */
 const NOBODY = '127.0.0.1:9';
 
-const SCENES = { chat: showChat, trouble: showTrouble, model: openModel };
+const SCENES = { chat: showChat, trouble: showTrouble, model: openModel, approvals: openApprovals };
 
 const USAGE = `npm run demo -- [--theme ${Object.keys(THEMES).join('|')}] [--scene ${Object.keys(SCENES).join('|')}]`;
 
@@ -141,6 +142,12 @@ async function showTrouble(tools, browser, scene) {
 async function openModel(tools, browser, scene) {
   const ollama = await loadOllama();
   await showModel(ollama, scene.keep, (host) => openScene(tools, browser, { ...scene, host }));
+}
+
+/** What the person is asked for, with a server of its own. @param {Workbench} tools @param {import('@playwright/test').Browser} browser @param {Scene} scene */
+async function openApprovals(tools, browser, scene) {
+  const ollama = await loadOllama();
+  await showApprovals(ollama, scene.keep, (host) => openScene(tools, browser, { ...scene, host }));
 }
 
 await runMain(async () => {

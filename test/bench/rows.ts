@@ -2,6 +2,7 @@ import type { BenchRow } from './row';
 import { appendGrowth } from './rows/appendGrowth';
 import { appendVsJsonl } from './rows/appendVsJsonl';
 import { appendVsRewrite } from './rows/appendVsRewrite';
+import { commandMemory } from './rows/commandMemory';
 import { openGrowth } from './rows/openGrowth';
 import { streamBytes } from './rows/streamBytes';
 import { tokenCpu } from './rows/tokenCpu';
@@ -18,4 +19,5 @@ export const ROWS: readonly BenchRow[] = [
   streamBytes,
   tokenCpu,
   windowsP99,
+  commandMemory,
 ];

@@ -18,6 +18,8 @@ export interface BenchSize {
   readonly streamSeconds: number;
   /** How long each window appends, in seconds. */
   readonly windowSeconds: number;
+  /** What a command prints, in MB (2²⁰ bytes). */
+  readonly printedMegabytes: number;
 }
 
 const full: BenchSize = {
@@ -31,6 +33,7 @@ const full: BenchSize = {
   countedMessages: 2_000,
   streamSeconds: 30,
   windowSeconds: 30,
+  printedMegabytes: 1_024,
 };
 
 /** The workload of `full`, each figure taken once and the long waits cut. */
@@ -48,6 +51,7 @@ const smoke: BenchSize = {
   countedMessages: 10,
   streamSeconds: 0.5,
   windowSeconds: 0.3,
+  printedMegabytes: 8,
 };
 
 export const SIZES: Readonly<Record<string, BenchSize>> = { full, quick, smoke };

@@ -1,6 +1,13 @@
 /** Marks between which the model reads words of others. Rare names, so that almost no text holds one by chance. */
 export type FrameName =
-  'background' | 'agents_md' | 'memory_md' | 'skill_list' | 'skill_md' | 'earlier_summary' | 'conversation';
+  | 'background'
+  | 'agents_md'
+  | 'memory_md'
+  | 'skill_list'
+  | 'skill_md'
+  | 'earlier_summary'
+  | 'conversation'
+  | 'foreign_result';
 
 const NAMES: Readonly<Record<FrameName, true>> = {
   background: true,
@@ -10,6 +17,7 @@ const NAMES: Readonly<Record<FrameName, true>> = {
   skill_md: true,
   earlier_summary: true,
   conversation: true,
+  foreign_result: true,
 };
 
 /** A `<` that somebody could take for the start of one of our marks, however it is spaced or spelt. */

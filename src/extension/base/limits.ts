@@ -271,6 +271,9 @@ export const COMMAND_TERM_MS = 500;
 export const COMMAND_KILL_MS = 5_000;
 /** How often (ms) it is looked whether processes are gone. */
 export const COMMAND_GONE_MS = 25;
+/** First and longest pause (ms) between looks at what a command has started, so that it is known when it is stopped. */
+export const COMMAND_LOOK_FIRST_MS = 250;
+export const COMMAND_LOOK_LONGEST_MS = 30_000;
 /** Commands of one conversation that run at the same time, and ended ones whose output can still be read. */
 export const COMMANDS_AT_ONCE = 8;
 export const COMMANDS_KEPT = 16;
@@ -281,3 +284,32 @@ export const COMMAND_FIRST_QUIET_MS = 200;
 export const COMMAND_WAIT_SECONDS = 120;
 /** Characters that can be typed into a command at once. */
 export const COMMAND_INPUT_CHARS = 10_000;
+
+// Edits
+/** Changed places of a file that are shown with a call, their lines in all, and characters of one line and of all. */
+export const DIFF_HUNKS = 50;
+export const DIFF_LINES = 400;
+export const DIFF_LINE_CHARS = 500;
+export const DIFF_CHARS = 30_000;
+/** Changed lines up to which the least change between two texts is looked for; beyond, it is all old, then all new. */
+export const DIFF_EDIT_LINES = 500;
+/** Places that are named when an edit could be meant for more than one. */
+export const EDIT_PLACES = 10;
+/** Lines of the file that are shown when what an edit should replace is not there. */
+export const EDIT_NEAREST_LINES = 12;
+
+/** Problems in one result, and characters of the words of one. */
+export const PROBLEMS = 100;
+export const PROBLEM_CHARS = 300;
+/** Items of a list of what is to be done, and characters of one. */
+export const TODO_ITEMS = 50;
+export const TODO_CHARS = 300;
+/** Characters of one thing that is remembered. */
+export const MEMORY_ENTRY_CHARS = 500;
+/** Tools of other extensions that are offered; characters of the name, the description and the schema of one. */
+export const FOREIGN_TOOLS = 64;
+export const FOREIGN_NAME_CHARS = 64;
+export const FOREIGN_DESCRIPTION_CHARS = 1_000;
+export const FOREIGN_SCHEMA_CHARS = 16_384;
+/** Characters that are kept of why a tool of others failed. */
+export const FOREIGN_WORDS_CHARS = 500;

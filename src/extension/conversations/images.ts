@@ -1,5 +1,6 @@
 import type { AttachmentPart } from '../../protocol/part';
 import type { SentImage } from '../../protocol/wire';
+import { imageTypeOf } from '../base/imageType';
 import { IMAGE_BYTES, IMAGE_NAME_CHARS, IMAGES_PER_MESSAGE } from '../base/limits';
 import { failed, succeeded, type Result } from '../base/result';
 import { cutAt } from '../base/text';
@@ -30,18 +31,7 @@ function imagePart({ name: written, data }: SentImage): Result<AttachmentPart, s
     return failed(`The image “${name}” did not arrive whole. Add it again.`);
   if (bytes.length > IMAGE_BYTES)
     return failed(`The image “${name}” is larger than ${IMAGE_BYTES / MEGABYTE} MB. Make it smaller.`);
-  const mediaType = mediaTypeOf(bytes);
+  const mediaType = imageTypeOf(bytes);
   if (mediaType === undefined) return failed(`“${name}” is no image that models can see. Use PNG, JPEG or WebP.`);
   return succeeded({ type: 'attachment', kind: 'image', name, mediaType, bytes: bytes.length, data });
-}
-
-/** What the bytes are, whatever the page says that they are. */
-function mediaTypeOf(bytes: Buffer): string | undefined {
-  const starts = (at: number, ...wanted: readonly number[]): boolean =>
-    wanted.every((byte, index) => bytes[at + index] === byte);
-  const says = (at: number, word: string): boolean => bytes.toString('latin1', at, at + word.length) === word;
-  if (starts(0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) && says(12, 'IHDR')) return 'image/png';
-  if (starts(0, 0xff, 0xd8, 0xff)) return 'image/jpeg';
-  if (says(0, 'RIFF') && says(8, 'WEBP')) return 'image/webp';
-  return undefined;
 }

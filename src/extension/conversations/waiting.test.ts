@@ -39,7 +39,7 @@ class Conversation implements WaitingConversation {
 
   end(): void {
     this.status = { owner: 'none', run: { kind: 'idle' } };
-    for (const { replaced } of this.listeners) replaced();
+    for (const listener of this.listeners) listener.replaced();
   }
 
   #with(parts: readonly ToolPart[]): Transcript {

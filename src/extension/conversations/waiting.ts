@@ -24,7 +24,7 @@ export interface WaitingCall {
  * Requests of a conversation that wait for an answer in this window, or in any since nobody runs it. They stand in its
  * last message: nothing goes on beyond it before they are answered.
  */
-export function waitingCalls({ id, transcript, status }: WaitingConversation): readonly WaitingCall[] {
+function waitingCalls({ id, transcript, status }: WaitingConversation): readonly WaitingCall[] {
   if (status.owner === 'elsewhere') return [];
   const parts = transcript.messages.at(-1)?.parts ?? [];
   return parts.flatMap((part) =>

@@ -67,17 +67,22 @@ const answer = z.discriminatedUnion('kind', [
 ]);
 
 export function approvalFrom(value: unknown): ApprovalRequest | undefined {
-  return request.safeParse(value).data;
+  return parsed(request, value);
 }
 
 export function answerFrom(value: unknown): ApprovalAnswer | undefined {
-  return answer.safeParse(value).data;
+  return parsed(answer, value);
 }
 
 export function changeFrom(value: unknown): FileChange | undefined {
-  return change.safeParse(value).data;
+  return parsed(change, value);
 }
 
 export function ruleFrom(value: unknown): Rule | undefined {
-  return rule.safeParse(value).data;
+  return parsed(rule, value);
+}
+
+/** Most calls have nothing to read: a failure of zod costs far more than to see that. */
+function parsed<T>(schema: z.ZodType<T>, value: unknown): T | undefined {
+  return value === undefined ? undefined : schema.safeParse(value).data;
 }

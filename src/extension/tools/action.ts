@@ -13,6 +13,7 @@ export type Action =
       readonly kind: 'input';
       readonly command: string;
       readonly text: string;
+      readonly namesIgnored: boolean;
       readonly guarded: readonly NamedGuard[];
     }
   | { readonly kind: 'memory'; readonly scope: 'folder' | 'everywhere'; readonly path: string; readonly text: string }

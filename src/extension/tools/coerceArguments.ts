@@ -28,7 +28,7 @@ function unwrapped(args: JsonObject, properties: JsonObject): JsonObject {
     // Proxies encode arguments once or twice.
     const inner = parsed(parsed(given[key]));
     if (inner === null || (typeof inner === 'string' && inner.trim() === '')) return {};
-    if (!isObject(inner)) return given;
+    if (!isJsonObject(inner)) return given;
     given = inner;
   }
 }
@@ -47,11 +47,11 @@ function coerced(value: unknown, type: unknown): unknown {
     case 'array': {
       const list = parsed(value);
       if (Array.isArray(list)) return list as readonly unknown[];
-      return isObject(value) || value === undefined || value === null ? value : [value];
+      return isJsonObject(value) || value === undefined || value === null ? value : [value];
     }
     case 'object': {
       const object = parsed(value);
-      return isObject(object) ? object : value;
+      return isJsonObject(object) ? object : value;
     }
     default:
       return value;
@@ -69,9 +69,10 @@ function parsed(value: unknown): unknown {
 }
 
 function objectIn(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** Whether a value is a JSON object. */
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -143,9 +143,9 @@ describe('guard: a word of a command may name what is hidden', () => {
           expect(made.mayMatch(pattern)).toBe(true);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
-  });
+  }, 120_000);
 });
 
 describe('guard: rules', () => {
@@ -184,7 +184,7 @@ describe('guard: rules', () => {
         const made = ignoreRules(text);
         expect(shown.split('\n').filter((file) => file !== '' && !made.isIgnored(file, 'file'))).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
-  });
+  }, 120_000);
 });

@@ -67,13 +67,15 @@ export function ignoreRules(text: string, file?: string): IgnoreRules {
     const readings = [...(kind === 'folder' ? [] : [plain]), ...(kind === 'file' ? [] : [`${plain}/`])];
     return readings.some((reading) => matchers.some((one) => one.ignores(reading)));
   };
-  const named = rules.split('\n').flatMap(ruleSteps);
+  // Commands alone need it, and rules are read at every call.
+  let named: ReturnType<typeof ruleSteps> | undefined;
   return {
     file,
     isIgnored,
     mayMatch: (word) => {
-      if (named.length === 0) return false;
       if (!isGlob(word)) return isIgnored(word);
+      named ??= rules.split('\n').flatMap(ruleSteps);
+      if (named.length === 0) return false;
       const pattern = composed(word);
       // `..` behind a pattern may lead anywhere.
       if (pattern.length > GLOB_CHARS || pattern.split('/').includes('..')) return true;

@@ -1,9 +1,12 @@
+import { realpath } from 'node:fs/promises';
 import * as z from 'zod';
 import { COMMAND_INPUT_CHARS } from '../base/limits';
 import { notFound } from './commands/notFound';
 import type { RunningCommand } from './commands/runningCommand';
 import { defineTool } from './defineTool';
+import { readIgnoreRules } from './ignoreRules';
 import { namesGuarded } from './permissions/namesGuarded';
+import { namesIgnored } from './permissions/namesIgnored';
 import { answered, refused, type ToolOutcome } from './tool';
 
 /** Types into a command that runs in the background. */
@@ -21,9 +24,17 @@ export const sendInputTool = defineTool({
     const command = host.commands.get(id);
     if (command === undefined) return answered(notFound(id, host.commands));
     const { command: line, cwd } = command.line;
+    const root = await realpath(host.root).catch(() => host.root);
     return {
       kind: 'ready',
-      action: { kind: 'input', command: line, text, guarded: await namesGuarded(text, cwd, host) },
+      action: {
+        kind: 'input',
+        command: line,
+        text,
+        // It may be typed into a shell.
+        namesIgnored: await namesIgnored(text, cwd, root, await readIgnoreRules(root)),
+        guarded: await namesGuarded(text, cwd, host),
+      },
       run: () => Promise.resolve(type(command, text)),
     };
   },

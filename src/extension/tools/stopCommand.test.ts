@@ -1,7 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ManualClock } from '../../../test/support/manualClock';
-import { commandHost, isAlive, whenGone } from '../../../test/support/tools/commandHost';
+import { commandHost } from '../../../test/support/tools/commandHost';
+import { whenGone, whenWritten } from '../../../test/support/tools/processes';
 import { carryOut, runTool } from '../../../test/support/tools/runTool';
+import { isRunning } from './commands/processTable';
 import { readCommandTool } from './readCommand';
 import { runCommandTool } from './runCommand';
 import { sendInputTool } from './sendInput';
@@ -13,63 +17,50 @@ const never = new AbortController().signal;
 /** A daemon by the book: it leaves group, session and parent, and holds nothing open. It writes its number to a file. */
 const DAEMON = `(setsid sh -c '(sh -c "echo \\$\\$ > daemon; exec sleep 600" &) ' > /dev/null 2>&1 < /dev/null &)`;
 
-/** Runs a command that does not end, until it has printed the numbers of processes; Stop is `stop`. */
-async function runUntilPrinted(
+/** Runs a command that does not end, until it has written the numbers of processes into `pids`; Stop is `stop`. */
+async function runUntilWritten(
   host: ToolHost,
   command: string,
 ): Promise<{ readonly pids: readonly number[]; readonly ended: Promise<unknown>; stop(): void }> {
   const stop = new AbortController();
   const plan = await runCommandTool.plan({ command }, host, stop.signal);
-  if (plan.kind !== 'ready') throw new Error('not planned');
-  let tell: (pids: readonly number[]) => void = () => undefined;
-  const printed = new Promise<readonly number[]>((resolve) => (tell = resolve));
-  const output = ({ text }: { readonly text: string }): void => {
-    const pids = /^pids ([\d ]+)\n/m.exec(text)?.[1];
-    if (pids !== undefined)
-      tell(
-        pids
-          .split(' ')
-          .filter((pid) => pid !== '')
-          .map(Number),
-      );
-  };
-  const ended = plan.run({ signal: stop.signal, output });
-  return { pids: await printed, ended, stop: () => stop.abort() };
+  const ended = carryOut(plan, stop.signal);
+  return { pids: await whenWritten(path.join(host.root, 'pids')), ended, stop: () => stop.abort() };
 }
 
 test('Stop ends a command that never ends, with all that it started', async () => {
-  const run = await runUntilPrinted(await commandHost(), 'sleep 600 & sleep 601 & echo "pids $$ $!"; wait');
+  const run = await runUntilWritten(await commandHost(), 'sleep 600 & sleep 601 & echo "$$ $!" > pids; wait');
   expect(run.pids).toHaveLength(2);
   run.stop();
   expect(await run.ended).toMatchObject({ ok: false, summary: 'stopped' });
-  await Promise.all(run.pids.map(whenGone));
+  await whenGone(run.pids);
 });
 
 test('Stop ends a command that does not end when asked to', async () => {
-  const run = await runUntilPrinted(
+  const run = await runUntilWritten(
     await commandHost(),
-    `trap '' TERM INT HUP; echo "pids $$"; while :; do sleep 1; done`,
+    `trap '' TERM INT HUP; echo $$ > pids; while :; do sleep 1; done`,
   );
   run.stop();
   await run.ended;
-  await Promise.all(run.pids.map(whenGone));
+  await whenGone(run.pids);
 });
 
 test('Stop ends a command that prints without end', async () => {
-  const run = await runUntilPrinted(await commandHost(), 'echo "pids $$"; yes > /dev/stdout');
+  const run = await runUntilWritten(await commandHost(), 'echo $$ > pids; yes');
   run.stop();
   await run.ended;
-  await Promise.all(run.pids.map(whenGone));
+  await whenGone(run.pids);
 });
 
 test('Stop ends a daemon that has left its group, its session and its parent', async () => {
   const host = await commandHost();
   const wait = 'until [ -s daemon ]; do sleep 0.01; done';
-  const run = await runUntilPrinted(host, `${DAEMON}; ${wait}; echo "pids $$ $(cat daemon)"; sleep 600`);
+  const run = await runUntilWritten(host, `${DAEMON}; ${wait}; echo "$$ $(cat daemon)" > pids; sleep 600`);
   expect(run.pids).toHaveLength(2);
   run.stop();
   await run.ended;
-  await Promise.all(run.pids.map(whenGone));
+  await whenGone(run.pids);
 });
 
 test('a daemon that a command left behind is told, and is gone once everything is stopped', async () => {
@@ -79,9 +70,9 @@ test('a daemon that a command left behind is told, and is gone once everything i
   const [, left] = /^It left running in the background: (\d+) \(/m.exec(outcome.content) ?? [];
   const pid = Number(left);
   expect(outcome.content.endsWith(`\n${pid}`)).toBe(true);
-  expect(isAlive(pid)).toBe(true);
+  expect(isRunning(pid)).toBe(true);
   await host.commands.stopAll();
-  await whenGone(pid);
+  await whenGone([pid]);
 });
 
 test('a daemon that holds the output open does not hold up the answer, and can be read and stopped', async () => {
@@ -95,7 +86,7 @@ test('a daemon that holds the output open does not hold up the answer, and can b
   const read = async (): Promise<string> => (await runTool(readCommandTool, { id: 'c1' }, host)).content;
   await vi.waitUntil(async () => (await read()).endsWith('\nlater'), { timeout: 10_000, interval: 10 });
   expect(await runTool(stopCommandTool, { id: 'c1' }, host)).toMatchObject({ ok: true });
-  await whenGone(Number(pid));
+  await whenGone([Number(pid)]);
 });
 
 test('a command in the background answers with its id, is read on, typed into and stopped', async () => {
@@ -113,6 +104,14 @@ test('a command in the background answers with its id, is read on, typed into an
   const stopped = await runTool(stopCommandTool, { id: 'c1' }, host);
   expect(stopped.content).toMatch(/^c1 and everything that it started is ended\.\nEnded by SIGTERM/);
   expect(await runTool(sendInputTool, { id: 'c1', text: 'x' }, host)).toMatchObject({ ok: false, summary: 'no input' });
+});
+
+test('input that names what is hidden from the agent says so: it may be typed into a shell', async () => {
+  const host = await commandHost();
+  await writeFile(path.join(host.root, '.holdfastignore'), 'secret.txt\n');
+  await runTool(runCommandTool, { command: 'sh', background: true }, host);
+  const typed = await sendInputTool.plan({ id: 'c1', text: 'cat secret.txt\n' }, host, never);
+  expect(typed).toMatchObject({ action: { kind: 'input', namesIgnored: true } });
 });
 
 test('a command in the background that ends at once answers with its exit code', async () => {
@@ -152,7 +151,7 @@ test('only so many commands run at once', async () => {
   expect(outcome.content).toMatch(/^8 commands run already \(c1, .*c8\)/);
   await host.commands.stopAll();
   expect(await runTool(runCommandTool, { command: 'true' }, host)).toMatchObject({ exitCode: 0 });
-});
+}, 60_000);
 
 test('a command that is being started when everything is stopped does not run on', async () => {
   const host = await commandHost();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { makeFile } from '../agent/context/makeFile';
+import { MEMORY_HEADING } from '../agent/context/memoryEntries';
 import {
   AGENTS_FILE,
   agentsPlaces,
@@ -17,7 +18,7 @@ interface PlaceItem extends vscode.QuickPickItem {
 
 /** Opens what the agent remembers, of the folder or everywhere. */
 export function openMemory(): Promise<void> {
-  return openOne(memoryPlaces, MEMORY_FILE, '# Memory\n', 'Memory to open');
+  return openOne(memoryPlaces, MEMORY_FILE, MEMORY_HEADING, 'Memory to open');
 }
 
 /** Opens what the agent is told of how to work, in the folder or everywhere. */

@@ -144,16 +144,16 @@ function serveFiles(on: PageMessenger, reader: Reader, withSession: WithSession)
 }
 
 /** What is the same for every conversation of the window. */
-function serveWindow(on: PageMessenger, { services, session }: AskedPage, withSession: WithSession): void {
+function serveWindow(on: PageMessenger, page: AskedPage, withSession: WithSession): void {
   on.serve(tryServerRequest, nothingSchema, async () => {
-    await services.facts.ask();
+    await page.services.facts.ask();
     return { ok: true };
   });
   on.serve(pullRequest, modelSchema, (params) => withSession((shown) => shown.pull(params)));
   on.serve(cancelPullRequest, modelSchema, (params) => withSession((shown) => shown.cancelPull(params)));
   on.serve(useHostRequest, useHostSchema, (params) => withSession((shown) => shown.useHost(params)));
   on.serve(openLinkRequest, openLinkSchema, async ({ href }) => {
-    const shown = await session();
+    const shown = await page.session();
     return openLink(href, shown === undefined ? undefined : folderOf(shown.live.workspace)?.uri);
   });
   on.serve(runCommandRequest, runCommandSchema, async ({ command }) => {

@@ -7,11 +7,21 @@ import { partOf } from '../conversations/storedPart';
 import { ToolSessions } from '../conversations/toolSessions';
 import { WindowFactsWatch } from '../conversations/windowFacts';
 import { Store } from '../storage/store';
+import { diagnosticsTool } from '../tools/diagnostics';
+import { editFileTool } from '../tools/editFile';
+import { findFilesTool } from '../tools/findFiles';
 import { listFilesTool } from '../tools/listFiles';
+import { readCommandTool } from '../tools/readCommand';
 import { readFileTool } from '../tools/readFile';
+import { rememberTool } from '../tools/remember';
 import { ripgrepPath } from '../tools/ripgrep';
+import { runCommandTool } from '../tools/runCommand';
 import { searchTextTool } from '../tools/searchText';
+import { sendInputTool } from '../tools/sendInput';
+import { stopCommandTool } from '../tools/stopCommand';
+import { todoTool } from '../tools/todo';
 import type { Tool } from '../tools/tool';
+import { writeFileTool } from '../tools/writeFile';
 import { ChangeDocuments } from './changeDocuments';
 import { ChatView } from './chatView';
 import { ContextFiles } from './contextFiles';
@@ -28,7 +38,21 @@ import { setOllamaHost } from './settings';
 import { turnSettings } from './turnSettings';
 
 /** What an agent can do in a folder. */
-const TOOLS: readonly Tool[] = [readFileTool, listFilesTool, searchTextTool];
+const TOOLS: readonly Tool[] = [
+  readFileTool,
+  listFilesTool,
+  findFilesTool,
+  searchTextTool,
+  diagnosticsTool,
+  editFileTool,
+  writeFileTool,
+  runCommandTool,
+  readCommandTool,
+  sendInputTool,
+  stopCommandTool,
+  todoTool,
+  rememberTool,
+];
 
 /** Everything that lives as long as the window. */
 export interface Services {

@@ -29,7 +29,9 @@ export function ApprovalCard({ seq, idx, request }: CardProps): VNode {
   useCardFocus(card);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.target instanceof HTMLTextAreaElement) return;
+    // What is pressed in a text or in a menu is meant for it.
+    const inner = event.target instanceof Element && event.target.closest('textarea, [role=menu]') !== null;
+    if (event.defaultPrevented || inner) return;
     const modified = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     const answers = modified && (event.key === 'Enter' || event.key === 'Backspace');
     if (!answers && event.key !== 'Escape') return;

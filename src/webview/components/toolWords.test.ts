@@ -5,6 +5,7 @@ import { toolWords } from './toolWords';
 
 const read = (more: Partial<ToolPart> = {}): ToolPart =>
   toolPart('read_file', { path: 'src/queue/scheduler.ts' }, more);
+const SECOND = { startedAt: 1_000, endedAt: 2_000 };
 const result = (summary: string) => ({ result: { content: '', summary } });
 
 describe('The sentence of a tool row', () => {
@@ -38,6 +39,31 @@ describe('The sentence of a tool row', () => {
     ],
     [toolPart('load_skill', { name: 'x' }, { state: 'expired' }), 'Not run: load skill x'],
     [toolPart('make_coffee', { sugar: 2 }), 'Called make_coffee, done'],
+    [
+      toolPart('run_command', { command: 'npm test' }, { result: { content: '', exitCode: 0 }, ...SECOND }),
+      'Ran npm test, exit code 0, 1 s, done',
+    ],
+    [
+      toolPart('run_command', { command: 'npm run\n  lint' }, { result: { content: '', exitCode: 2 } }),
+      'Ran npm run lint, exit code 2, failed',
+    ],
+    [toolPart('run_command', { command: 'x' }, { state: 'interrupted' }), 'Interrupted: run x'],
+    [toolPart('write_file', { path: 'a/b.ts', content: 'x' }, { state: 'running' }), 'Writing b.ts, running'],
+    [
+      toolPart('edit_file', { path: 'a/b.ts' }, { state: 'error', ...result('not found') }),
+      'Edited b.ts failed: not found',
+    ],
+    [toolPart('find_files', { pattern: '*.ts' }, result('12 files')), 'Looked for *.ts, 12 files, done'],
+    [toolPart('diagnostics', {}, result('3 problems')), 'Checked problems, 3 problems, done'],
+    [toolPart('diagnostics', { path: 'a/b.ts' }), 'Checked problems of b.ts, done'],
+    [toolPart('read_command', { id: 3 }), 'Read command 3, done'],
+    [
+      toolPart('stop_command', { id: 'c3' }, { result: { content: '', exitCode: 143 } }),
+      'Stopped command c3, exit code 143, done',
+    ],
+    [toolPart('send_input', { id: 3, text: 'y' }), 'Typed y, done'],
+    [toolPart('remember', { text: 'Use tabs.' }), 'Remembered Use tabs., done'],
+    [toolPart('todo', { items: [{ text: 'a', status: 'done' }, 7] }), 'Updated the to-do list, 1 of 1 done, done'],
     [toolPart('read_file', { path: 7 }), 'Read the folder, done'],
   ])('%#: %j', (part, name) => {
     expect(toolWords(part).name).toBe(name);

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PageStore } from '../store/pageStore';
 import type { Row } from '../store/rows';
 import type { Waiting } from '../store/waiting';
@@ -24,28 +24,38 @@ export function useApprovalFocus({ page, scroller, virtualizer, following, rows,
   const { permissions } = page;
   const seen = useRef(new Set<string>());
   const waiting = permissions.waiting.value;
-  useEffect(() => {
+  /** Answers whether the card is drawn. */
+  const take = ({ request }: Waiting): boolean => {
+    const card = cardOf(scroller.current, request.id);
+    if (card === undefined) return false;
+    card.focus({ preventScroll: true });
+    // Not before the list has settled: it may go to its end by itself.
+    requestAnimationFrame(() => {
+      if (isInView(scroller.current, card, following.on.peek())) return;
+      following.leave();
+      card.scrollIntoView({ block: 'nearest' });
+    });
+    return true;
+  };
+  // Together with the card: a key that is pressed just then must not go to one thing before it and another after it.
+  useLayoutEffect(() => {
     const fresh = waiting.find(({ request }) => !seen.current.has(request.id));
     for (const { request } of waiting) seen.current.add(request.id);
-    if (fresh !== undefined && isIdle(page)) permissions.show(fresh);
+    if (fresh !== undefined && isIdle(page) && !take(fresh)) permissions.show(fresh);
   }, [page, permissions, waiting]);
 
   const wish = permissions.wish.value;
   useEffect(() => {
     if (wish === undefined) return;
     permissions.shown();
+    if (take(wish)) return;
     const index = rows.findIndex((row) => row.kind === 'answer' && row.messages.some(({ seq }) => seq === wish.seq));
     const row = rows[index];
     if (row === undefined) return;
     keep(row.key);
-    // It may not be drawn before this frame is over.
+    // It is not drawn before this frame is over.
     requestAnimationFrame(() => {
-      const card = cardOf(scroller.current, wish);
-      if (card === undefined) return virtualizer.scrollToIndex(index, { align: 'end' });
-      card.focus({ preventScroll: true });
-      if (isInView(scroller.current, card, following.on.peek())) return;
-      following.leave();
-      card.scrollIntoView({ block: 'nearest' });
+      if (!take(wish)) virtualizer.scrollToIndex(index, { align: 'end' });
     });
   });
 }
@@ -58,9 +68,9 @@ function isIdle(page: PageStore): boolean {
   return active === null || active === document.body || active.closest('.composer > textarea') !== null;
 }
 
-function cardOf(scroller: HTMLElement | null, { request }: Waiting): HTMLElement | undefined {
+function cardOf(scroller: HTMLElement | null, request: string): HTMLElement | undefined {
   const cards = scroller?.querySelectorAll<HTMLElement>('[data-request]') ?? [];
-  return [...cards].find((card) => card.dataset['request'] === request.id);
+  return [...cards].find((card) => card.dataset['request'] === request);
 }
 
 /** Whether all of it can be seen, or, of one that is higher than the list, which keeps its end in view, its buttons. */

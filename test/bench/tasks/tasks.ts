@@ -1,6 +1,8 @@
 import { appendAtRate } from './appendAtRate';
 import { appendCounted } from './appendCounted';
+import { endlessCommands } from './endlessCommands';
 import { openLastPage } from './openLastPage';
+import { printMuch } from './printMuch';
 import { servePieces } from './servePieces';
 import { streamReply } from './streamReply';
 import { streamToView } from './streamToView';
@@ -9,7 +11,16 @@ import { streamToView } from './streamToView';
 export type Meet = () => Promise<number>;
 
 /** What can be run in a process of its own. Arguments and results travel as JSON. */
-export const TASKS = { appendAtRate, appendCounted, openLastPage, servePieces, streamReply, streamToView } as const;
+export const TASKS = {
+  appendAtRate,
+  appendCounted,
+  endlessCommands,
+  openLastPage,
+  printMuch,
+  servePieces,
+  streamReply,
+  streamToView,
+} as const;
 
 export type TaskName = keyof typeof TASKS;
 export type TaskArguments<Name extends TaskName> = Parameters<(typeof TASKS)[Name]>[0];

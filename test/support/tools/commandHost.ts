@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { systemClock, type Clock } from '../../../src/extension/base/clock';
 import { RunningCommands } from '../../../src/extension/tools/commands/runningCommands';
 import type { ToolHost } from '../../../src/extension/tools/toolHost';
@@ -16,18 +16,4 @@ export async function commandHost(clock: Clock = systemClock): Promise<ToolHost>
     await rm(root, { recursive: true, force: true });
   });
   return host;
-}
-
-/** Resolves when the process is gone. */
-export async function whenGone(pid: number): Promise<void> {
-  await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000, interval: 10 });
-}
-
-/** Whether there is such a process, be it one that has ended and that nobody has asked about. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -68,6 +68,23 @@ describe('The texts that go along', () => {
     ]);
   });
 
+  it('guard: are none that are hidden from the agent, nor skills in a hidden folder', async () => {
+    put('project/AGENTS.md', 'root');
+    put('project/private/AGENTS.md', 'hidden');
+    put('project/.holdfast/memory.md', 'memory');
+    put('home/.holdfast/memory.md', 'of all');
+    putSkill('project/.holdfast/skills/mine', 'mine', 'x');
+    symlinkSync('private', path.join(root, 'door'));
+    put('project/.holdfastignore', 'private\n/.holdfast\n');
+    const gathered = await gather(touching('private/x.ts', 'door/x.ts'));
+    expect(told(gathered)).toEqual(['AGENTS.md: root', '~/.holdfast/memory.md: of all']);
+    expect(gathered.skills).toEqual([]);
+    put('project/.holdfastignore', 'private\0');
+    expect(told(await gather())).toEqual(['~/.holdfast/memory.md: of all']);
+    put('project/.holdfastignore', '');
+    expect(told(await gather())).toContain('AGENTS.md: root');
+  });
+
   it('are read anew each time', async () => {
     put('project/AGENTS.md', 'before');
     expect(told(await gather())).toEqual(['AGENTS.md: before']);

@@ -4,6 +4,7 @@ import { CONTEXT_FILE_BYTES } from '../../base/limits';
 import { confine, openConfined, type ConfinedPath } from '../../tools/confine';
 import { readSlice } from '../../tools/fileSlice';
 import { decodeText } from '../../tools/textFile';
+import { confineVisible } from '../../tools/visiblePlace';
 import type { ContextPlace } from './places';
 
 /** What came of reading one file. `real` is its path with every link resolved; `why` are a few words for the log. */
@@ -14,7 +15,8 @@ export type ReadText =
 
 /**
  * Reads a text file of a place. Never rejects, never waits for a device or pipe. What lies in a workspace folder is
- * confined to it; the person's own folder may hold links to anywhere, as those do who keep such files in a repository.
+ * confined to it, and not told when it is hidden from the agent; the person's own folder may hold links to anywhere, as
+ * those do who keep such files in a repository.
  */
 export async function readText(place: ContextPlace, file: string, signal: AbortSignal): Promise<ReadText> {
   const found = await locate(place, file);
@@ -28,21 +30,21 @@ export type Located =
 /** Finds a file or folder of a place, confined as `readText` says. Never rejects. */
 export async function locate(place: ContextPlace, name: string): Promise<Located> {
   const written = path.join(place.folder, name);
-  let base = place.base;
-  let wanted = written;
-  if (place.scope === 'global') {
-    try {
-      const real = await realpath(path.join(base, written));
-      base = path.dirname(real);
-      wanted = path.basename(real);
-    } catch (error) {
-      const code = codeOf(error);
-      return code === 'ENOENT' || code === 'ENOTDIR' ? { kind: 'absent' } : { kind: 'refused', why: code };
-    }
+  if (place.scope === 'folder') {
+    const visible = await confineVisible(place.base, written);
+    return visible.ok ? { kind: 'found', at: visible.value.place } : unfound(visible.failure.summary);
   }
-  const confined = await confine(base, wanted);
-  if (confined.ok) return { kind: 'found', at: confined.value };
-  const why = confined.failure.summary;
+  try {
+    const real = await realpath(path.join(place.base, written));
+    const confined = await confine(path.dirname(real), path.basename(real));
+    return confined.ok ? { kind: 'found', at: confined.value } : unfound(confined.failure.summary);
+  } catch (error) {
+    const code = codeOf(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? { kind: 'absent' } : { kind: 'refused', why: code };
+  }
+}
+
+function unfound(why: string): Exclude<Located, { readonly kind: 'found' }> {
   return why === 'not found' || why === 'no folder' ? { kind: 'absent' } : { kind: 'refused', why };
 }
 

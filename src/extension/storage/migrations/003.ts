@@ -2,12 +2,12 @@
  * Version 3: what was allowed from now on (`permission`), what calls made of files (`file_version`, its bytes in `blob`),
  * and images that tools read (`part.image`).
  *
- * It only adds, and a window of version 1 or 2 may go on writing beside it: `min_writer` stays. Such a window never has a
- * call that changes anything, and ends or suspends a run as this build does. It knows nothing of modes and rules, and
- * needs none. An image has a column of its own because such a window takes whatever `part.blob` names for the text of a
- * result, and would tell it to the model; it leaves `image` as it is. When it is the one that closes a run of a window
- * that died, the call that ran then loses what it was asked for, not the bytes of the file before it. To refuse it every
- * write would cost it the answer that it is receiving.
+ * It only adds, and a window of version 1 or 2 may go on writing beside it: `min_writer` stays. Such a window has no call
+ * that changes anything, and knows no mode and no rule; it never runs what waits for leave: when it takes a conversation
+ * over, or is written to there, the calls expire. An image has a column of its own because such a window takes whatever
+ * `part.blob` names for the text of a result, and would tell it to the model; it leaves `image` as it is. When it is the
+ * one that closes a run of a window that died, the call that ran then loses what it had asked for, not the file's bytes
+ * before it. To refuse it every write would cost it the answer that it is receiving.
  *
  * The ids of `permission` are never given twice: whoever revokes one read its id some time ago.
  */

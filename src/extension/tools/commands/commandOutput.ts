@@ -109,6 +109,8 @@ export class CommandOutput {
       return { head: text, tail: '', omittedBytes: 0, omittedLines: 0, nextLine: from.lines + 1, end };
     }
     const tail = rest.subarray(wholeLinesStart(rest, rest.length - COMMAND_TAIL_BYTES));
+    // Then it is known what is lost, too.
+    await this.#spill.settled();
     const first = await this.#bytes(from.bytes, Math.min(from.bytes + COMMAND_HEAD_BYTES, restStart));
     const head = first.subarray(0, wholeLinesEnd(first));
     const headLines = lineEnds(head);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { pause, type Clock } from '../../base/clock';
 import { COMMAND_GONE_MS, COMMAND_KILL_MS, COMMAND_TERM_MS } from '../../base/limits';
-import { systemProcesses, type ProcessEntry, type ProcessTable } from './processTable';
+import { isRunning, systemProcesses, type ProcessEntry, type ProcessTable } from './processTable';
 
 /** A process that leads a group of its own, and all that came from it, wherever it went. */
 export class ProcessFamily {
@@ -65,23 +65,21 @@ export class ProcessFamily {
    */
   async end(): Promise<readonly ProcessEntry[]> {
     if (process.platform === 'win32') return this.#endOnWindows();
-    let members = await this.members();
-    this.#send(members, 'SIGTERM');
+    this.#send([], 'SIGTERM');
+    const asked = await this.members();
+    this.#send(asked, 'SIGTERM');
     const patience = this.#clock.now() + COMMAND_TERM_MS;
-    while (members.length > 0 && this.#clock.now() < patience) members = await this.#later();
+    // Looking at all processes of the machine takes time that these few can use.
+    while (asked.some(({ pid }) => isRunning(pid)) && this.#clock.now() < patience)
+      await pause(this.#clock, COMMAND_GONE_MS);
     const end = this.#clock.now() + COMMAND_KILL_MS;
-    for (let empty = 0; empty < 2;) {
+    for (let empty = 0; empty < 2; await pause(this.#clock, COMMAND_GONE_MS)) {
+      const members = await this.members();
       if (members.length > 0 && this.#clock.now() >= end) return members;
-      this.#send(members, 'SIGKILL');
-      members = await this.#later();
       empty = members.length === 0 ? empty + 1 : 0;
+      this.#send(members, 'SIGKILL');
     }
     return [];
-  }
-
-  async #later(): Promise<readonly ProcessEntry[]> {
-    await pause(this.#clock, COMMAND_GONE_MS);
-    return this.members();
   }
 
   /** By whole groups first: the system does that in one step, so that nothing can start anything meanwhile. */

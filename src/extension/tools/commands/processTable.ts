@@ -59,6 +59,16 @@ function linuxProcess(pid: string, marker: string): ProcessEntry | undefined {
   return { ...stat, words: words === '' ? stat.words : words, marked };
 }
 
+/** Whether this process runs. One that has ended and that its parent has not asked about does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1')) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** A line of `/proc/…/stat`; undefined when the process has ended. */
 export function parseStat(line: string): Omit<ProcessEntry, 'marked'> | undefined {
   // The name of the program, in parentheses, may hold anything.

@@ -3,6 +3,8 @@ import type { Clock } from '../../base/clock';
 import {
   COMMAND_KILL_MS,
   COMMAND_LIVE_MS,
+  COMMAND_LOOK_FIRST_MS,
+  COMMAND_LOOK_LONGEST_MS,
   COMMAND_PIPE_LONGEST_MS,
   COMMAND_PIPE_QUIET_MS,
   COMMAND_SLICE_BYTES,
@@ -51,6 +53,7 @@ export class RunningCommand {
   #sliceIsFull = false;
   #showAt = 0;
   #showing = false;
+  #cancelLook = (): void => undefined;
 
   constructor(line: CommandLine, started: StartedProcess, { id, marker, folder, clock }: CommandPlace) {
     this.id = id;
@@ -66,6 +69,7 @@ export class RunningCommand {
       stream.on('error', () => undefined);
     }
     this.#closed = Promise.all(started.streams.map(whenClosed)).then(() => this.output.end());
+    this.#look(COMMAND_LOOK_FIRST_MS);
     this.ended = started.exited.then(([code, signal]) => this.#exited(code, signal));
   }
 
@@ -124,6 +128,15 @@ export class RunningCommand {
   async forget(): Promise<void> {
     this.#closeStreams();
     await this.output.close();
+  }
+
+  /** What clears its environment and leaves its parent is known if it was seen before. */
+  #look(ms: number): void {
+    this.#cancelLook = this.#clock.after(ms, () => {
+      void this.processes().then(() => {
+        if (this.isAlive) this.#look(Math.min(2 * ms, COMMAND_LOOK_LONGEST_MS));
+      });
+    });
   }
 
   async #exited(code: number | null, signal: NodeJS.Signals | null): Promise<CommandEnd> {
@@ -190,6 +203,7 @@ export class RunningCommand {
   }
 
   #closeStreams(): void {
+    this.#cancelLook();
     for (const stream of this.#started.streams) stream.destroy();
     this.#started.child.stdin?.destroy();
   }

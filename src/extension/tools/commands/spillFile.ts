@@ -51,6 +51,11 @@ export class SpillFile {
     this.#work ??= this.#write();
   }
 
+  /** Resolves when all that came so far is in the file, or is known to be lost. */
+  async settled(): Promise<void> {
+    await this.#work;
+  }
+
   /** Calls `use` with the file when all that came so far is in it; undefined when there is no file. */
   async reading<T>(use: (handle: FileHandle) => Promise<T>): Promise<T | undefined> {
     await this.#work;

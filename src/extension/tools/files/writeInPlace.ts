@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { failed, succeeded, type Result } from '../../base/result';
+import { commonEnds } from './commonEnds';
 import { modeOf, reasonOf } from './diskFile';
 
 /** What of an open file writing needs. */
@@ -22,7 +23,7 @@ export async function writeInPlace(
   after: Uint8Array,
 ): Promise<Result<undefined, WriteTrouble>> {
   const shared = Math.min(before.length, after.length);
-  const start = commonStart(before, after);
+  const { start } = commonEnds(before, after);
   /** From where on what the file held may be lost. */
   let touched = before.length;
   try {
@@ -62,11 +63,4 @@ async function writeRange(file: WritableFile, bytes: Uint8Array, start: number, 
     const { bytesWritten } = await file.write(bytes, at, end - at, at);
     at += bytesWritten;
   }
-}
-
-function commonStart(one: Uint8Array, other: Uint8Array): number {
-  const shared = Math.min(one.length, other.length);
-  let at = 0;
-  while (at < shared && one[at] === other[at]) at += 1;
-  return at;
 }

@@ -29,7 +29,7 @@ export function readPieces(command: string): CommandPieces {
 
 /** What may bring in a word that is not in the line: outside single quotes, and in a script between them. */
 const EXPANSION = /^(?:`|\$[\w{(*@#?$!-])/;
-const EXPANSION_IN_SCRIPT = /^\$[A-Za-z_{(]/;
+const EXPANSION_IN_SCRIPT = /^(?:`|\$[A-Za-z_{(])/;
 
 function shellWords(text: string): { words: readonly string[]; expands: boolean } {
   const words: string[] = [];

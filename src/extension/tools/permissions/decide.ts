@@ -1,5 +1,5 @@
 import type { AskReason, Mode, Rule } from '../../../protocol/approval';
-import type { Action } from '../action';
+import type { Action, CommandAction } from '../action';
 import type { AnswerGrants } from './answerGrants';
 import type { Decision } from './decision';
 import { grantsFor } from './grants';
@@ -43,18 +43,21 @@ function reasonsOf(action: Action): readonly AskReason[] {
     case 'read':
       return ['outside'];
     case 'command':
-      return [
-        ...(action.outside ? (['outside'] as const) : []),
-        ...action.guarded,
-        ...(action.namesIgnored ? (['ignored'] as const) : []),
-      ];
+      return [...(action.outside ? (['outside'] as const) : []), ...namedReasons(action)];
     case 'input':
-      return action.guarded;
+      return namedReasons(action);
     case 'memory':
       return ['memory'];
     case 'other':
       return [];
   }
+}
+
+function namedReasons({
+  guarded,
+  namesIgnored,
+}: Pick<CommandAction, 'guarded' | 'namesIgnored'>): readonly AskReason[] {
+  return [...guarded, ...(namesIgnored ? (['ignored'] as const) : [])];
 }
 
 function isAllowed(action: Action, { mode, rules, answerGrants }: LeaveFacts): boolean {

@@ -32,7 +32,8 @@ export async function namesIgnored(
     for (const piece of named) if (await namesHidden(path.resolve(folder, piece), root, rules)) return true;
   }
   const walk = { left: NAMED_FOLDER_ENTRIES };
-  for (const folder of searchesAll(pieces) ? folders : folders.slice(1)) {
+  const isTold = folders.length > 1 && !/[;&|()`\n]/.test(command);
+  for (const folder of !isTold && searchesAll(pieces) ? folders : folders.slice(1)) {
     if (await holdsHidden(folder, root, rules, walk)) return true;
   }
   return false;
@@ -53,10 +54,12 @@ async function foldersOf(pieces: readonly string[], cwd: string): Promise<readon
   const folders = new Set<string>();
   for (const piece of pieces) {
     const folder = path.resolve(cwd, piece);
-    if (folders.size < NAMED_FOLDERS && (/[*?[{]/.test(piece) || (await isFolder(folder)))) folders.add(folder);
+    if (folders.size < NAMED_FOLDERS && (PATTERN.test(piece) || (await isFolder(folder)))) folders.add(folder);
   }
   return [...folders];
 }
+
+const PATTERN = /[*?[]|\{[^{}]*(?:,|\.\.)[^{}]*\}/;
 
 async function namesHidden(
   file: string,
@@ -64,9 +67,15 @@ async function namesHidden(
   rules: Pick<IgnoreRules, 'isIgnored' | 'mayMatch'>,
 ): Promise<boolean> {
   if (!isWithin(root, file) || file === root) return false;
-  if (rules.mayMatch(shownInside(root, file))) return true;
+  if (rules.mayMatch(asPattern(shownInside(root, file)))) return true;
   const { real } = await followLinks(file);
   return real !== file && real !== root && isWithin(root, real) && rules.isIgnored(shownInside(root, real));
+}
+
+/** What a shell would take for no pattern is none, such as `{print $1}`: variables were looked for before. */
+function asPattern(word: string): string {
+  const plain = word.replaceAll('$', String.raw`\$`).replaceAll(/(?<![?*+@!])\(/g, String.raw`\(`);
+  return /\s/.test(word) || !PATTERN.test(word) ? plain.replaceAll('{', String.raw`\{`) : plain;
 }
 
 /** Whether something hidden lies in a folder. One with more than is looked at may hold it. */
