@@ -83,18 +83,20 @@ describe('edit_file', () => {
     );
   });
 
-  it.each([
-    ['with an end', 'a\r\nb\r\nc\r\n', 'A\r\nb\r\nc\r\n'],
-    ['without an end', '\uFEFFa\r\nb', '\uFEFFA\r\nb'],
-  ])('edit of a CRLF file %s finds text with LF and changes its lines only', async (_, before, after) => {
-    writeFileSync(at('a.ts'), before);
-    expect(await edit('a.ts', 'a\nb', 'A\nb')).toMatchObject({
-      ok: true,
-      content: 'Edited a.ts at line 1.',
-      summary: '+1 −1',
-      change: { path: 'a.ts', kind: 'changed', added: 1, removed: 1, hunksLeftOut: 0 },
-    });
-    expect(readFileSync(at('a.ts'), 'utf8')).toBe(after);
+  it('edit of a CRLF file finds text with LF and changes its lines only', async () => {
+    for (const [before, after] of [
+      ['a\r\nb\r\nc\r\n', 'A\r\nb\r\nc\r\n'],
+      ['\uFEFFa\r\nb', '\uFEFFA\r\nb'],
+    ] as const) {
+      writeFileSync(at('a.ts'), before);
+      expect(await edit('a.ts', 'a\nb', 'A\nb')).toMatchObject({
+        ok: true,
+        content: 'Edited a.ts at line 1.',
+        summary: '+1 −1',
+        change: { path: 'a.ts', kind: 'changed', added: 1, removed: 1, hunksLeftOut: 0 },
+      });
+      expect(readFileSync(at('a.ts'), 'utf8')).toBe(after);
+    }
   });
 
   it('says what it would do, and does nothing before it has leave', async () => {

@@ -101,9 +101,15 @@ export function subjectOf(part: ToolPart): Subject {
     case 'send_input': {
       const input = text(args, 'text', 'input') ?? '';
       const words = { icon: 'terminal', doing: 'Typing', did: 'Typed', todo: 'type' };
-      const into = commandOf(part);
-      const place = into === undefined ? {} : { place: `into ${oneLine(into)}` };
-      return { ...words, object: `“${oneLine(input)}”`, ...place, full: input, shown: ['text', 'input', 'id'] };
+      const place = `into ${aboutCommand(part).object}`;
+      return {
+        ...words,
+        object: `“${oneLine(input)}”`,
+        place,
+        full: input,
+        shown: ['text', 'input', 'id'],
+        result: '',
+      };
     }
     case 'diagnostics': {
       const all = path === undefined || path === '';
@@ -126,7 +132,8 @@ export function subjectOf(part: ToolPart): Subject {
     case 'remember': {
       const kept = subjectAsked(part, 'memory')?.text ?? text(args, 'text', 'content') ?? '';
       const words = { icon: 'bookmark', doing: 'Remembering', did: 'Remembered', todo: 'remember' };
-      return { ...words, object: `“${oneLine(kept)}”`, full: oneLine(kept), shown: [] };
+      const result = text(args, 'scope') === 'everywhere' ? 'for every folder' : '';
+      return { ...words, object: `“${oneLine(kept)}”`, full: oneLine(kept), shown: [], result };
     }
     case 'load_skill': {
       const name = text(args, 'name') ?? '';

@@ -57,7 +57,10 @@ describe('The sentence of a tool row', () => {
     [toolPart('diagnostics', {}, result('3 problems')), 'Checked problems, 3 problems, done'],
     [toolPart('diagnostics', { path: 'a/b.ts' }), 'Checked problems of b.ts, done'],
     [toolPart('read_command', { id: 3 }), 'Read command 3, done'],
-    [toolPart('stop_command', { id: 'c3' }), 'Stopped command c3, done'],
+    [
+      toolPart('stop_command', { id: 'c3' }, { result: { content: '', exitCode: 143 } }),
+      'Stopped command c3, exit code 143, done',
+    ],
     [toolPart('send_input', { id: 3, text: 'y' }), 'Typed y, done'],
     [toolPart('remember', { text: 'Use tabs.' }), 'Remembered Use tabs., done'],
     [toolPart('todo', { items: [{ text: 'a', status: 'done' }, 7] }), 'Updated the to-do list, 1 of 1 done, done'],

@@ -107,7 +107,8 @@ function doneWords(part: ToolPart, subject: Subject, did: string): StateWords {
   const exit = result?.exitCode;
   if (exit !== undefined) {
     const took = tookWords(part);
-    const failed = exit !== 0;
+    // One that was told to stop has not failed.
+    const failed = exit !== 0 && part.name !== 'stop_command';
     const name = `${did}, exit code ${exit}${took === '' ? '' : `, ${took}`}, ${failed ? 'failed' : 'done'}`;
     const words = { verb, result: took === '' ? `exit ${exit}` : `exit ${exit} · ${took}`, name };
     return failed ? { ...words, icon: 'error', tone: 'bad' } : words;

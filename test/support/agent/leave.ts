@@ -11,7 +11,7 @@ export const ALL_ALLOWED: Leave = {
 };
 
 /** What is asked for because of the mode. */
-export const ASK: Decision = { kind: 'ask', reasons: ['mode'], grants: [{ kind: 'answer' }] };
+const ASK: Decision = { kind: 'ask', reasons: ['mode'], grants: [{ kind: 'answer' }] };
 
 /** A person who is asked, and answers when the test says so. */
 export class TestLeave implements Leave {

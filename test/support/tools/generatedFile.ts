@@ -68,7 +68,7 @@ const rawLine: fc.Arbitrary<RawLine> = fc
   }));
 
 /** Files with all line breaks, marks, encodings, tabs and broken bytes. Every line has a number, so each is there once. */
-export const generatedFile: fc.Arbitrary<GeneratedFile> = fc
+const generatedFile: fc.Arbitrary<GeneratedFile> = fc
   .tuple(encodingName, breaks, fc.array(rawLine, { minLength: 1, maxLength: 8 }), fc.boolean())
   .map(([name, ends, raw, finalBreak]) => {
     const { mark, encode } = ENCODINGS[name];
