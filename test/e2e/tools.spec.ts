@@ -67,6 +67,33 @@ test.describe('A call that would change something', () => {
     expect(await text(file)).toBe(LEASE);
   });
 
+  test('is undone only with the person’s word where they wrote after the agent', async ({
+    panel,
+    ollama,
+    page,
+    folder,
+  }) => {
+    const file = join(folder, 'mine.txt');
+    await writeFile(file, 'one');
+    ollama.script(callTool('read_file', { path: 'mine.txt' }));
+    ollama.script(edit('mine.txt', 'one', 'two'));
+    ollama.script(say('Edited.'));
+    await panel.ask('Edit it');
+    await new ApprovalCard(panel, 'edit mine.txt').press('Allow once');
+    await panel.waitForAnswer();
+    await writeFile(file, 'written by a person');
+    const undo = await panel.button('Undo this turn’s file changes');
+    await undo.last().click();
+    const question = page.getByRole('dialog', { name: /mine\.txt was changed after the agent's change/ });
+    await question.getByRole('button', { name: 'Skip' }).click();
+    await expect(question).toBeHidden();
+    await expect((await panel.frame()).getByText(/mine\.txt was changed since: it was left as it is/)).toBeVisible();
+    expect(await text(file)).toBe('written by a person');
+    await undo.last().click();
+    await question.getByRole('button', { name: 'Overwrite' }).click();
+    await expect.poll(() => text(file)).toBe('one');
+  });
+
   test('runs no command that was denied, and the model answers to the words it was denied with', async ({
     panel,
     ollama,
@@ -96,6 +123,7 @@ test.describe('A call that would change something', () => {
     await expect(await card.group()).toBeVisible();
     await reloadWindow(page);
     await expect(await card.group()).toBeVisible();
+    await expect(page.getByRole('tab', { name: /1 approval waits/ })).toBeVisible();
     const frame = await panel.frame();
     expect(killExtensionHosts(server)).toBeGreaterThan(0);
     await expect.poll(() => frame.isDetached(), { timeout: 30_000 }).toBe(true);

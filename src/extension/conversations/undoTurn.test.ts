@@ -32,6 +32,8 @@ let conversation: Kept;
 class Kept implements UndoneConversation {
   transcript: Transcript;
   canWrite = true;
+  readonly run = new AbortController();
+  readonly signal = this.run.signal;
   #written: Promise<unknown> = Promise.resolve();
 
   constructor(calls: readonly ToolPart[]) {
@@ -153,7 +155,7 @@ describe('undo of a turn', () => {
     await turn([{ path: 'src/queue.js', to: 'let a = 2;\n' }]);
     await put('after.txt', 'made by me after the agent');
     const others = await everything(['src/queue.js']);
-    expect(await change('undo')).toEqual({ complete: true, sentence: 'Undone in 1 file.' });
+    expect(await change('undo')).toEqual({ done: 'all', sentence: 'Undone in 1 file.' });
     expect(await everything(['src/queue.js'])).toEqual(others);
     expect((await readFile(join(root, 'src', 'queue.js'))).toString()).toBe('let a = 1;\n');
   });
@@ -180,7 +182,7 @@ describe('undo of a turn', () => {
     expect((await change('redo')).sentence).toBe('Made again in 4 files.');
     expect(await Promise.all(paths.map(state))).toEqual(after);
     expect(conversation.undone).toEqual([false, false, false, false, false]);
-    expect((await change('undo')).complete).toBe(true);
+    expect((await change('undo')).done).toBe('all');
     expect(await Promise.all(paths.map(state))).toEqual(before);
   });
 
@@ -196,7 +198,7 @@ describe('undo of a turn', () => {
     });
     expect(asked).toEqual([join(root, 'a.txt')]);
     expect(report).toEqual({
-      complete: false,
+      done: 'some',
       sentence: 'Undone in 1 file. a.txt was changed since: it was left as it is.',
     });
     expect([await readFile(join(root, 'a.txt'), 'utf8'), await readFile(join(root, 'b.txt'), 'utf8')]).toEqual([
@@ -204,8 +206,23 @@ describe('undo of a turn', () => {
       'one',
     ]);
     expect(conversation.undone).toEqual([false, true]);
+    const skipped = await change('undo', {}, () => Promise.resolve('skip'));
+    expect(skipped).toEqual({ done: 'none', sentence: 'a.txt was changed since: it was left as it is.' });
+    expect(await change('undo', {}, () => Promise.resolve('cancel'))).toMatchObject({ done: 'none' });
     await change('undo', {}, () => Promise.resolve('overwrite'));
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('one');
+  });
+
+  it('touches nothing once the window has lost the conversation, whatever was answered before', async () => {
+    await put('a.txt', 'one');
+    await turn([{ path: 'a.txt', to: 'two' }]);
+    await put('a.txt', 'mine');
+    const report = await change('undo', {}, () => {
+      conversation.run.abort('takeover');
+      return Promise.resolve('overwrite');
+    });
+    expect(report).toEqual({ done: 'none', sentence: 'Nothing was changed.' });
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('mine');
   });
 
   it('of a change that was written down and never came to the file finds nothing to do there, and says undone', async () => {
@@ -213,7 +230,7 @@ describe('undo of a turn', () => {
     await turn([{ path: 'a.txt', to: 'two' }]);
     await put('a.txt', 'one');
     const others = await everything();
-    expect((await change('undo')).complete).toBe(true);
+    expect((await change('undo')).done).toBe('all');
     expect(await everything()).toEqual(others);
     expect(conversation.undone).toEqual([true]);
     // A window that dies between file and history leaves the same: the file is as it is to be.
@@ -233,7 +250,7 @@ describe('undo of a turn', () => {
   it('of another turn touches nothing of this one', async () => {
     await put('a.txt', 'one');
     await turn([{ path: 'a.txt', to: 'two' }]);
-    expect(await change('undo', { seq: 4 })).toMatchObject({ complete: false });
+    expect(await change('undo', { seq: 4 })).toMatchObject({ done: 'none' });
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('two');
   });
 
@@ -244,7 +261,7 @@ describe('undo of a turn', () => {
     root = join(folder, 'moved');
     await mkdir(root);
     const report = await change('undo');
-    expect(report).toMatchObject({ complete: false });
+    expect(report).toMatchObject({ done: 'none' });
     expect(report.sentence).toContain('is not in this folder.');
     expect(await readFile(join(old, 'a.txt'), 'utf8')).toBe('two');
     expect(conversation.undone).toEqual([false]);
@@ -254,7 +271,7 @@ describe('undo of a turn', () => {
     await put('a.txt', 'one');
     await turn([{ path: 'a.txt', to: 'two' }]);
     conversation.canWrite = false;
-    expect(await change('undo')).toMatchObject({ complete: false });
+    expect(await change('undo')).toMatchObject({ done: 'none' });
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('two');
   });
 

@@ -12,6 +12,8 @@ export interface UndoneConversation {
   write(change: Change): void;
   /** Resolves when everything so far is in the file, or when it cannot be now. Answers whether it is there. */
   gate(): Promise<boolean>;
+  /** Aborts when the conversation is this window's no longer: nothing may be touched from then on. */
+  readonly signal: AbortSignal;
 }
 
 /** What is to be undone: the turn that the message `seq` belongs to, or only its call at `idx`. */
@@ -28,9 +30,9 @@ export interface UndoServices {
   readonly ask: AskAboutConflict;
 }
 
-/** `sentence`: for the person; `complete`: all that was wanted is done, as it can be seen in the transcript. */
+/** How much of what was wanted is done, as it can be seen in the transcript, with a sentence for the person. */
 export interface UndoReport {
-  readonly complete: boolean;
+  readonly done: 'all' | 'some' | 'none';
   readonly sentence: string;
 }
 
@@ -48,26 +50,31 @@ export async function undoInConversation(
   const longer = await withTurn(conversation.transcript, reader, seq);
   const range = idx === undefined ? turnOf(longer.messages, seq) : { fromSeq: seq, toSeq: seq, idx };
   const { changes, damaged } = await readChanges(reader, longer.conversation.id, range);
-  const result = await undoChanges(changes, how, files, ask);
+  const { signal } = conversation;
+  const result = await undoChanges(changes, how, files, async (conflict) => {
+    const answer = await ask(conflict);
+    return signal.aborted ? 'cancel' : answer;
+  });
   const lost = damaged.map(
     (path) => `${files.shown(path)} cannot be put back: the history does not hold what it was any more.`,
   );
   switch (result.kind) {
     case 'cancelled':
-      return { complete: true, sentence: 'Nothing was changed.' };
+      return { done: 'none', sentence: 'Nothing was changed.' };
     case 'nothing':
-      return { complete: false, sentence: [NOTHING[how], ...lost].join(' ') };
+      return { done: 'none', sentence: lost.length === 0 ? NOTHING[how] : lost.join(' ') };
     case 'done': {
       for (const change of result.done) note(conversation, longer, change, how);
       const left = [...result.left, ...lost];
-      return { complete: left.length === 0, sentence: undoWords(result.files, left, how) };
+      if (result.files === 0) return { done: 'none', sentence: left.join(' ') };
+      return { done: left.length === 0 ? 'all' : 'some', sentence: undoWords(result.files, left, how) };
     }
   }
 }
 
 /** What a file held is in the history file only. */
 const NOT_WRITTEN: UndoReport = {
-  complete: false,
+  done: 'none',
   sentence: 'The history file cannot be written now. Try again when it can. Nothing was changed.',
 };
 
