@@ -1,4 +1,4 @@
-/** User settings under which the workbench shows nothing unasked, moves nothing and calls nobody. */
+/** User settings under which the workbench shows nothing unasked, moves and saves nothing by itself, and calls nobody. */
 export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -11,6 +11,7 @@ export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   'extensions.ignoreRecommendations': true,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
+  'files.autoSave': 'off',
   'git.enabled': false,
   'npm.autoDetect': 'off',
   'typescript.disableAutomaticTypeAcquisition': true,
