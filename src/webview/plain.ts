@@ -1,5 +1,10 @@
-/** Control and format signs: they are not seen, or turn other signs round. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/**
+ * Control and format signs, letters and marks that are shown as nothing, and blanks that are none to a program: they are
+ * not seen, or turn other signs round.
+ */
+const UNSEEN = /(?! )[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** What joins signs, or says how the one before is shown. */
+const JOINS = /[\u200c\u200d\ufe0e\ufe0f]/;
 
 /**
  * A text that somebody gives leave to, with each sign written out that would be shown as nothing, or that would make
@@ -13,9 +18,14 @@ export function plain(text: string): string {
     );
 }
 
-/** A joiner after a sign of ASCII joins nothing; in other scripts and in emoji it does. */
+/**
+ * A joiner after a sign of ASCII, or after another that is not seen, joins nothing; in other scripts and in emoji it does.
+ * The wide blank belongs to Chinese and Japanese, where it also begins a line.
+ */
 function isHarmless(sign: string, before: string): boolean {
-  return sign === '\n' || sign === '\t' || (/[\u200c\u200d]/.test(sign) && before > '\u007f');
+  if (sign === '\n' || sign === '\t') return true;
+  if (sign === '\u3000') return /^[\n\u3000]?$/.test(before) || before > '\u007f';
+  return JOINS.test(sign) && before > '\u007f' && before.search(UNSEEN) < 0;
 }
 
 function written(sign: string): string {

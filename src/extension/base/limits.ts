@@ -234,6 +234,13 @@ export const RULE_CHARS = 2_000;
 export const IGNORE_FILE_BYTES = 65_536;
 /** Longest pattern of a command line (UTF-16 units) that is compared with it; a longer one may name anything. */
 export const GLOB_CHARS = 500;
+/** Rules in it, and how often one of them says `**` within a path: each makes all comparing dearer. */
+export const IGNORE_RULES = 1_000;
+export const IGNORE_DOUBLE_STARS = 2;
+/** Longest path (UTF-16 units) that is looked at: no system opens a longer one. */
+export const PATH_CHARS = 4_096;
+/** Steps of a path that is compared with what is hidden; one with more counts as hidden. */
+export const PATH_STEPS = 100;
 /** Links that are followed on the way to one file. */
 export const PATH_LINKS = 40;
 /** Pieces of a command line that are followed where they may be links. */
@@ -244,6 +251,8 @@ export const NAMED_FOLDERS = 32;
 export const NAMED_FOLDER_ENTRIES = 10_000;
 
 // Commands
+/** Longest command line (UTF-16 units): systems take no more as one argument, and somebody has to read it. */
+export const COMMAND_CHARS = 32_768;
 /** How long (seconds) a command may take: if nothing else is asked for, and at most. */
 export const COMMAND_SECONDS = 600;
 export const COMMAND_LONGEST_SECONDS = 3_600;

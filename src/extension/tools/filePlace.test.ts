@@ -13,6 +13,7 @@ import { rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PATH_CHARS } from '../base/limits';
 import { locate, type FilePlace } from './filePlace';
 import { openToChange, openToCreate } from './openPlace';
 
@@ -47,6 +48,17 @@ async function placeOf(written: string, what: 'existing' | 'any' = 'any', specia
 }
 
 describe('a place that a call names', () => {
+  it('guard: is of git where a file makes a folder a repository, or lies in one by any name', async () => {
+    expect(await placeOf('sub/HEAD')).toMatchObject({ guard: 'hooks' });
+    expect(await placeOf('sub/head')).toMatchObject({ guard: 'hooks' });
+    expect(await placeOf('sub/config')).not.toHaveProperty('guard');
+    for (const folder of ['objects', 'refs']) mkdirSync(path.join(root, 'sub', folder));
+    writeFileSync(path.join(root, 'sub/HEAD'), 'ref: refs/heads/main\n');
+    expect(await placeOf('sub/config')).toMatchObject({ guard: 'hooks' });
+    expect(await placeOf('sub/deep/hook')).toMatchObject({ guard: 'hooks' });
+    expect(await placeOf('top.txt')).not.toHaveProperty('guard');
+  });
+
   it.each([
     ['top.txt', 'top.txt', true],
     ['in-dir/inside.txt', 'sub/inside.txt', true],
@@ -86,6 +98,7 @@ describe('a place that a call names', () => {
     ['loop/x', 'not found'],
     ['top.txt/x', 'not found'],
     ['a'.repeat(300), 'bad path'],
+    ['a/'.repeat(PATH_CHARS), 'bad path'],
     ['file:///etc/passwd', 'bad path'],
     ['\\\\?\\C:\\x', 'bad path'],
     ['//server/share', 'bad path'],

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import { failed, succeeded, type Result } from '../base/result';
 import { followLinks, type Followed } from './followLinks';
@@ -60,7 +60,9 @@ export async function locate(
     return failed(unreached(written, followed));
   }
   const own = await Promise.all(host.ownFolders.map((folder) => realpath(folder).catch(() => folder)));
-  const guard = guardOf([real, spelt], { ...host, ownFolders: [...host.ownFolders, ...own] });
+  const guard =
+    guardOf([real, spelt], { ...host, ownFolders: [...host.ownFolders, ...own] }) ??
+    (!outside && (await isOfRepository(root, real)) ? 'hooks' : undefined);
   return succeeded({
     real,
     root,
@@ -74,6 +76,27 @@ export async function locate(
 /** A path inside the root as seen from it, with `/` between its steps; `.` for the root. Both are real. */
 export function shownInside(root: string, real: string): string {
   return path.relative(root, real).split(path.sep).join('/') || '.';
+}
+
+/**
+ * Whether a file makes a folder the inside of a git repository, or lies in such a one that is not called `.git`: git
+ * takes any folder with a `HEAD` for one that it is started in, and runs what its `config` names.
+ */
+async function isOfRepository(root: string, real: string): Promise<boolean> {
+  if (/^head$/i.test(path.basename(real))) return true;
+  for (let folder = path.dirname(real); isWithin(root, folder); folder = path.dirname(folder)) {
+    if ((await Promise.all(['HEAD', 'objects', 'refs'].map((name) => isThere(folder, name)))).every(Boolean))
+      return true;
+    if (folder === path.dirname(folder)) break;
+  }
+  return false;
+}
+
+async function isThere(folder: string, name: string): Promise<boolean> {
+  return lstat(path.join(folder, name)).then(
+    () => true,
+    () => false,
+  );
 }
 
 function isHidden(root: string, file: string, kind: Followed['kind'], rules: IgnoreRules): boolean {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { IGNORE_FILE_BYTES } from '../base/limits';
+import { GLOB_CHARS, IGNORE_FILE_BYTES, IGNORE_RULES, PATH_CHARS, PATH_STEPS } from '../base/limits';
 import { IGNORE_FILE, ignoreRules, readIgnoreRules } from './ignoreRules';
 
 let root: string;
@@ -40,11 +40,39 @@ describe('what is hidden from the agent', () => {
     ['a folder', (file: string) => mkdirSync(file)],
     ['too large', (file: string) => writeFileSync(file, 'x\n'.repeat(IGNORE_FILE_BYTES))],
     ['binary', (file: string) => writeFileSync(file, 'a\0b')],
+    ['of too many rules', (file: string) => writeFileSync(file, 'x\n'.repeat(IGNORE_RULES + 1))],
+    ['dear to compare with', (file: string) => writeFileSync(file, `.env\nx/${'**/b/'.repeat(9)}z\n`)],
+    ['full of stars', (file: string) => writeFileSync(file, `${'*b'.repeat(40)}z\n`)],
+    ['one long line', (file: string) => writeFileSync(file, 'x'.repeat(GLOB_CHARS + 1))],
   ])('is everything while the file is %s, and a sentence says why', async (_, make) => {
     make(path.join(root, IGNORE_FILE));
     const rules = await readIgnoreRules(root);
     expect([rules.isIgnored('a.txt'), rules.mayMatch('a')]).toEqual([true, true]);
     expect(rules.problem).toContain('cannot be read');
+  });
+
+  it('says which line cannot be used', async () => {
+    writeFileSync(path.join(root, IGNORE_FILE), '# one\n.env\n/a/**/b/**/c/**/d\n');
+    expect((await readIgnoreRules(root)).problem).toContain('line 3 has more than');
+  });
+
+  it('may be said as people do, with many lines and stars', async () => {
+    const usual = [
+      '**/secrets/**',
+      '!**/a/**/b/**',
+      '/a/**/b/**/c/**',
+      '*_*.[0-9]*.log*',
+      `# ${'*'.repeat(900)} x * ${'y'.repeat(900)}`,
+    ];
+    writeFileSync(path.join(root, IGNORE_FILE), [...usual, '# no rule'.repeat(IGNORE_RULES)].join('\n'));
+    expect((await readIgnoreRules(root)).problem).toBeUndefined();
+  });
+
+  it('holds a path that is too deep to compare, and leaves what can be no file', () => {
+    const rules = ignoreRules('.env');
+    expect(rules.isIgnored('a/'.repeat(PATH_STEPS))).toBe(false);
+    expect(rules.isIgnored('a/'.repeat(PATH_STEPS + 1))).toBe(true);
+    expect(rules.isIgnored('a/'.repeat(PATH_CHARS))).toBe(false);
   });
 
   it('may be a folder only, where that is known', () => {

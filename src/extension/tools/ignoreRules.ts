@@ -1,7 +1,15 @@
 import { lstat } from 'node:fs/promises';
 import * as path from 'node:path';
 import ignore from 'ignore';
-import { GLOB_CHARS, IGNORE_FILE_BYTES } from '../base/limits';
+import {
+  GLOB_CHARS,
+  GLOB_STARS,
+  IGNORE_DOUBLE_STARS,
+  IGNORE_FILE_BYTES,
+  IGNORE_RULES,
+  PATH_CHARS,
+  PATH_STEPS,
+} from '../base/limits';
 import { confine, openConfined } from './confine';
 import { readSlice } from './fileSlice';
 import { isGlob, overlaps, ruleSteps, shellSteps } from './globOverlap';
@@ -47,7 +55,9 @@ export async function readIgnoreRules(root: string): Promise<IgnoreRules> {
       const bytes = await readSlice(handle, 0, IGNORE_FILE_BYTES + 1, new AbortController().signal);
       if (bytes.length > IGNORE_FILE_BYTES) return unusable(`it has more than ${IGNORE_FILE_BYTES} bytes`);
       const text = decodeText(bytes);
-      return text === undefined ? unusable('it is no text') : ignoreRules(text, real);
+      if (text === undefined) return unusable('it is no text');
+      const dear = tooDear(text);
+      return dear === undefined ? ignoreRules(text, real) : unusable(dear);
     } finally {
       await handle.close();
     }
@@ -63,7 +73,9 @@ export function ignoreRules(text: string, file?: string): IgnoreRules {
   const matchers = [ignore({ ignorecase: true }).add(rules), ignore({ ignorecase: false }).add(rules)];
   const isIgnored: IgnoreRules['isIgnored'] = (relative, kind) => {
     const plain = plainPath(relative);
-    if (plain === '' || !ignore.isPathValid(plain)) return false;
+    // What no system opens is no file.
+    if (plain === '' || plain.length > PATH_CHARS || !ignore.isPathValid(plain)) return false;
+    if (plain.split('/').length > PATH_STEPS) return true;
     const readings = [...(kind === 'folder' ? [] : [plain]), ...(kind === 'file' ? [] : [`${plain}/`])];
     return readings.some((reading) => matchers.some((one) => one.ignores(reading)));
   };
@@ -105,6 +117,27 @@ function unusable(why: string): IgnoreRules {
     isIgnored: () => true,
     mayMatch: () => true,
   };
+}
+
+/** Why comparing with these rules could take minutes, in words; undefined: it cannot. */
+function tooDear(text: string): string | undefined {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  if (lines.filter((line) => line !== '' && !line.startsWith('#')).length > IGNORE_RULES) {
+    return `it has more than ${IGNORE_RULES} rules`;
+  }
+  const at = lines.findIndex((line) => !line.startsWith('#') && isDear(line));
+  if (at < 0) return undefined;
+  return (
+    `line ${at + 1} has more than ${GLOB_CHARS} characters, ${GLOB_STARS} “*” or ` +
+    `${IGNORE_DOUBLE_STARS} “**” within a path`
+  );
+}
+
+function isDear(rule: string): boolean {
+  const within = rule.replace(/^!?\/?(?:\*\*\/)?/, '').replace(/(?:\/\*\*)?\/?$/, '');
+  const stars = within.match(/\*+/g) ?? [];
+  const isLong = rule.length > GLOB_CHARS || stars.length > GLOB_STARS;
+  return isLong || stars.filter((run) => run.length > 1).length > IGNORE_DOUBLE_STARS;
 }
 
 function plainPath(relative: string): string {

@@ -54,9 +54,13 @@ export const rememberTool = defineTool({
 
 /** What is shown is what is written: one line, with nothing in it that cannot be seen or turns the order of what can. */
 function oneParagraph(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu, '')
-    .trim();
+  return (
+    text
+      .toWellFormed()
+      .replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .replaceAll(/(?![\u200c\u200d\ufe0e\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, '')
+      // These join signs, but not plain ones or each other.
+      .replaceAll(/(?<=^|[\u0000-\u007f\u200c\u200d\ufe0e\ufe0f])[\u200c\u200d\ufe0e\ufe0f]+/g, '')
+      .trim()
+  );
 }

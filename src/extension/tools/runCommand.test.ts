@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { expect, test } from 'vitest';
 import { commandHost } from '../../../test/support/tools/commandHost';
 import { carryOut, runTool } from '../../../test/support/tools/runTool';
-import { COMMAND_HEAD_BYTES, COMMAND_TAIL_BYTES } from '../base/limits';
+import { COMMAND_CHARS, COMMAND_HEAD_BYTES, COMMAND_TAIL_BYTES } from '../base/limits';
 import type { CommandAction } from './action';
 import { readCommandTool } from './readCommand';
 import { runCommandTool } from './runCommand';
@@ -46,6 +46,12 @@ test('a command that a signal ends is told as such', async () => {
   const outcome = await run(await commandHost(), 'kill -SEGV $$');
   expect(outcome.content).toMatch(/^Ended by SIGSEGV/);
   expect(outcome).not.toHaveProperty('exitCode');
+});
+
+test('a command that is longer than anybody reads is not run, and the model is told what to do instead', async () => {
+  const outcome = await run(await commandHost(), `echo ${'x'.repeat(COMMAND_CHARS)}`);
+  expect(outcome).toMatchObject({ ok: false, summary: 'too long' });
+  expect(outcome.content).toContain('Write it into a file');
 });
 
 test('nothing waits for a terminal: standard input is empty, and there is none to ask', async () => {

@@ -126,7 +126,7 @@ describe('remember', () => {
     const entries: string[] = [];
     const remember = (args: Record<string, unknown>): Promise<ToolOutcome> =>
       runTool(rememberTool, args, hostWith(entries));
-    expect((await remember({ text: ' \n\u200b' })).summary).toBe('nothing');
+    expect((await remember({ text: ' \n\u200b\u3164\u{e0100}\u200d' })).summary).toBe('nothing');
     expect((await remember({ text: 'x'.repeat(501) })).summary).toBe('too long');
     expect((await remember({ text: 'x', scope: 'everywhere' })).summary).toBe('no such place');
     put('.holdfastignore', '.holdfast/');

@@ -33,6 +33,8 @@ export interface ReadyCall {
   readonly action?: Action;
   /** The file that it would change inside the workspace folder, so that it can be undone. */
   readonly version?: FileVersion;
+  /** The same of a file outside, of which nothing is kept: leave is for all of these bytes, not for those that are shown. */
+  readonly unkept?: FileVersion;
   /**
    * Does it, or answers in words when the world is not as it was planned for. It should end soon after the signal
    * aborts, but nobody waits for it then. It throws only when it has a fault.

@@ -19,7 +19,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OpenDocuments } from '../../../test/support/tools/openDocuments';
 import { carryOut, runTool } from '../../../test/support/tools/runTool';
 import { testHost } from '../../../test/support/tools/testHost';
+import { DIFF_LINES } from '../base/limits';
 import { editFileTool } from './editFile';
+import { digestOf } from './permissions/digest';
 import { readFileTool } from './readFile';
 import type { Planned, ToolOutcome } from './tool';
 import type { ToolHost } from './toolHost';
@@ -181,6 +183,17 @@ describe('guard: writing tools', () => {
         action: { kind: 'edit', place: { outside: true } },
       });
     }
+  });
+
+  it('guard: leave for a file outside is for all of its text, not only for what is shown', async () => {
+    const digests = await Promise.all(
+      ['one', 'two'].map(async (end) => {
+        const planned = await plan('../beyond/new', `${'line\n'.repeat(DIFF_LINES)}${end}\n`);
+        return planned.kind === 'ready' ? [digestOf(planned), JSON.stringify(planned.action)] : [];
+      }),
+    );
+    expect(digests[0]?.[1]).toBe(digests[1]?.[1]);
+    expect(digests[0]?.[0]).not.toBe(digests[1]?.[0]);
   });
 
   it('guard: words that tell what is in a file outside are given with leave to read it only', async () => {

@@ -37,7 +37,7 @@ export function plannedChange(host: ToolHost, { place, before, text, known, done
   return {
     kind: 'ready',
     action: { kind: 'edit', place, change },
-    ...(place.outside ? {} : { version: { path: place.real, before: before?.state, after } }),
+    [place.outside ? 'unkept' : 'version']: { path: place.real, before: before?.state, after },
     run: async () => {
       const applied = await applyState(host.editors, place, before?.state, after);
       if (!applied.ok) {

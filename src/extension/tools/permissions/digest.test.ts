@@ -42,6 +42,8 @@ describe('a digest', () => {
       call(editAction('a'), version('x')),
       call(editAction('a'), version('y')),
       call(editAction('a'), version('y', 0o755)),
+      { ...call(editAction('/etc/hosts', { outside: true })), unkept: version('x') },
+      { ...call(editAction('/etc/hosts', { outside: true })), unkept: version('y') },
       call({ kind: 'other', tool: 't', arguments: { a: [1, 2] } }),
       call({ kind: 'other', tool: 't', arguments: { a: [2, 1] } }),
     ];

@@ -5,7 +5,7 @@ import type { ReadyCall } from '../tool';
 
 /** SHA-256, as hex, of all that a call would do. Two calls that would do the same have the same. */
 export function digestOf(call: ReadyCall): string {
-  const { action, version } = call;
+  const { action, version = call.unkept } = call;
   const file = version && { path: version.path, before: stateFacts(version.before), after: stateFacts(version.after) };
   return sha256(canonical({ action, file }));
 }
