@@ -32,6 +32,7 @@ let conversation: Kept;
 class Kept implements UndoneConversation {
   transcript: Transcript;
   canWrite = true;
+  readonly signal = new AbortController().signal;
   #written: Promise<unknown> = Promise.resolve();
 
   constructor(calls: readonly ToolPart[]) {

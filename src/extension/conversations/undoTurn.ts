@@ -12,6 +12,8 @@ export interface UndoneConversation {
   write(change: Change): void;
   /** Resolves when everything so far is in the file, or when it cannot be now. Answers whether it is there. */
   gate(): Promise<boolean>;
+  /** Aborts when the person stops it, the window closes or another one takes the conversation over. */
+  readonly signal: AbortSignal;
 }
 
 /** What is to be undone: the turn that the message `seq` belongs to, or only its call at `idx`. */
@@ -48,7 +50,7 @@ export async function undoInConversation(
   const longer = await withTurn(conversation.transcript, reader, seq);
   const range = idx === undefined ? turnOf(longer.messages, seq) : { fromSeq: seq, toSeq: seq, idx };
   const { changes, damaged } = await readChanges(reader, longer.conversation.id, range);
-  const result = await undoChanges(changes, how, files, ask);
+  const result = await undoChanges(changes, how, files, ask, conversation.signal);
   const lost = damaged.map(
     (path) => `${files.shown(path)} cannot be put back: the history does not hold what it was any more.`,
   );
