@@ -66,7 +66,7 @@ export interface ToolPart {
   /** It asked for leave. */
   readonly approval?: ApprovalRequest;
   readonly answer?: ApprovalAnswer;
-  /** What it changed in a file. */
+  /** What it changes in a file, from the moment on at which it begins to. */
   readonly change?: FileChange;
   /** While it runs. */
   readonly output?: ToolOutput;
@@ -120,4 +120,9 @@ export function closedCall(part: ToolPart, endedAt: number): ToolPart {
   if (part.state === 'running') return { ...part, state: 'interrupted', endedAt };
   if (part.state === 'pending' || part.state === 'awaiting_approval') return { ...part, state: 'expired', endedAt };
   return part;
+}
+
+/** Whether what a call was to change in a file may be changed: it did it, or nobody saw how far it came. */
+export function mayHaveChanged({ state }: ToolPart): boolean {
+  return state === 'done' || state === 'interrupted';
 }

@@ -82,6 +82,7 @@ await store.start();
 const live = await openConversation();
 const toldOf = new Set(live.transcript.messages.filter(hasEnded).map(({ seq }) => seq));
 let wasRunning = false;
+let asked = 0;
 live.listen({ event: onEvent, status: onStatus, replaced: () => undefined });
 const last = lastMessage();
 const summary = live.transcript.messages.map(summaryIn).findLast((found) => found !== undefined);
@@ -144,6 +145,7 @@ function onEvent(event: TranscriptEvent): void {
     case 'part_set':
       if (event.part.type !== 'tool') return;
       if (event.part.state === 'pending') reached('call_made');
+      if (event.part.state === 'awaiting_approval' && event.part.approval !== undefined) answer(event.part.approval.id);
       if (event.part.result !== undefined) reached('after_result');
       return;
     case 'message_ended':
@@ -154,6 +156,18 @@ function onEvent(event: TranscriptEvent): void {
     case 'conversation_changed':
       return;
   }
+}
+
+/** The person allows every other call, a moment after the request for it was shown. */
+function answer(request: string): void {
+  asked += 1;
+  const kind = asked % 2 === 0 ? 'allow' : 'deny';
+  setImmediate(
+    () =>
+      void live.answer(request, { kind }).then((reply) => {
+        if (!reply.ok) tell({ kind: 'refused', words: reply.message });
+      }),
+  );
 }
 
 function onStatus(): void {

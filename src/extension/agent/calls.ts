@@ -62,11 +62,16 @@ export class CallRunner {
     if (call.malformed !== undefined) return toolCall.answer(this.#input.tools.malformed(call.name, call.malformed));
     const before = readOnly && repeat.kind === 'warned' ? this.#repeats.answerTo(signature) : undefined;
     if (before !== undefined) return toolCall.answer(before);
-    const end = await toolCall.run(call, signal, () => {
+    let changes = false;
+    const end = await toolCall.run(call, signal, (effects) => {
+      changes = effects;
       // What it does may have begun even when it fails.
       if (!readOnly) this.#repeats.changed();
     });
-    if (readOnly && end.kind === 'answered') this.#repeats.answered(signature, end.outcome);
+    if (end.kind !== 'answered') return end;
+    if (readOnly) this.#repeats.answered(signature, end.outcome);
+    // A command that is run again and again prints other times each time: that is no progress.
+    if (!changes) this.#repeats.told(signature, end.outcome);
     return end;
   }
 

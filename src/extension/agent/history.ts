@@ -165,16 +165,17 @@ function callId(message: Message, part: ToolPart, index: number): string {
   return part.callId === undefined || part.callId === '' ? `call_${message.seq}_${index}` : part.callId;
 }
 
+const TAKEN_BACK = '(The user has taken this change back: the file is as it was before it.)';
+
 /** What a call is answered, as the model is told it. `shown`: images go along. */
 function resultOf(part: ToolPart, shown: boolean, tokens: number): Pick<ChatMessage, 'content' | 'images'> {
   const { result, state, change } = part;
-  if (result === undefined) return { content: wordsWithoutResult(state) };
+  const undone = change?.undone === true ? [TAKEN_BACK] : [];
+  if (result === undefined) return { content: [wordsWithoutResult(state), ...undone].join('\n\n') };
   const { image } = result;
   const images = shown && image?.data !== undefined ? { images: [image.data] } : {};
-  const notes = [
-    image !== undefined && !shown ? '(The image is not shown here any more, or cannot be.)' : '',
-    change?.undone === true ? '(The user has taken this change back: the file is as it was before it.)' : '',
-  ].filter((note) => note !== '');
+  const hidden = image !== undefined && !shown ? ['(The image is not shown here any more, or cannot be.)'] : [];
+  const notes = [...hidden, ...undone];
   return { content: [shortResult(result.content.toWellFormed(), tokens), ...notes].join('\n\n'), ...images };
 }
 

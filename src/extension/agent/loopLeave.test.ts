@@ -76,12 +76,25 @@ describe('7.11 permissions: a call that asks', () => {
     expect(talk.recorder.kept).toHaveLength(2);
   });
 
+  it('says what it changes before it does it: one that nobody sees end can be taken back', async () => {
+    leave.decision = () => ({ kind: 'allow' });
+    folder.pause = () => {
+      expect(talk.calls).toMatchObject([{ state: 'running', change: { path: 'a.ts', kind: 'changed' } }]);
+      talk.stop();
+      return Promise.resolve();
+    };
+    talk.server.script(WRITE);
+    await talk.ask();
+    expect(talk.calls).toMatchObject([{ state: 'interrupted', change: { path: 'a.ts' } }]);
+  });
+
   it('has done nothing to the file when the tool failed', async () => {
     leave.decision = () => ({ kind: 'allow' });
     talk.server.script(callTool('write_file', { path: 'locked.ts', content: 'new' }));
     talk.server.script(say('It is locked.'));
     await talk.ask();
     expect(talk.calls).toMatchObject([{ state: 'error' }]);
+    expect(talk.calls[0]?.change).toBeUndefined();
     expect(talk.recorder.kept.map(({ state }) => state)).toEqual(['applied', 'proposed']);
   });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestFolder } from '../../../test/support/agent/testTools';
 import { toolsOf, TurnTalk } from '../../../test/support/agent/turnTalk';
 import { bareDone, callTool, failWith, say } from '../../../test/support/ollama/chatStep';
-import { STEPS_PER_TURN } from '../base/limits';
+import { REPEATS_ENDED, STEPS_PER_TURN } from '../base/limits';
 import { NO_MORE_CALLS, NOT_REPEATED, SAY_WHAT_IS_MISSING, STOP_REPEATING, SUM_UP } from './hints';
 
 let talk: TurnTalk;
@@ -111,6 +111,42 @@ describe('the same call again and again', () => {
     queueCalls(read('a.ts'), read('a.ts'), read('a.ts'), read('a.ts'));
     await talk.ask();
     expect(folder.done).toHaveLength(4);
+  });
+
+  it('6 same call forever: what answers something new each time is looked at as often as the model likes', async () => {
+    let printed = 0;
+    folder.pause = async () => {
+      printed += 1;
+      folder.files.set('a.ts', `line ${printed}`);
+      await Promise.resolve();
+    };
+    queueCalls(...Array.from({ length: REPEATS_ENDED + 3 }, () => read('a.ts')));
+    await talk.ask();
+    expect(talk.calls.map((call) => call.result?.content)).toEqual(
+      Array.from({ length: REPEATS_ENDED + 3 }, (_, index) => `line ${index + 1}`),
+    );
+    expect(talk.lastAnswer.reason).toBeUndefined();
+  });
+
+  it('6 same call forever: it is counted from the last answer that was new', async () => {
+    let printed = 0;
+    folder.pause = async () => {
+      printed = Math.min(printed + 1, 4);
+      folder.files.set('a.ts', `line ${printed}`);
+      await Promise.resolve();
+    };
+    queueCalls(...Array.from({ length: 4 + REPEATS_ENDED }, () => read('a.ts')));
+    await talk.ask();
+    expect(talk.calls).toHaveLength(4 + REPEATS_ENDED);
+    expect(talk.lastAnswer.reason).toBe('repeated_calls');
+  });
+
+  it('6 same call forever: what has effects is no news, whatever it answers', async () => {
+    folder.pause = () => Promise.resolve(void folder.files.set('its output', `took ${folder.done.length} ms`));
+    queueCalls(...Array.from({ length: REPEATS_ENDED }, () => ['run_command', { command: 'make' }] as const));
+    await talk.ask('Go on.', { tools: toolsOf(folder.allTools) });
+    expect(talk.calls).toHaveLength(REPEATS_ENDED);
+    expect(talk.lastAnswer.reason).toBe('repeated_calls');
   });
 });
 

@@ -12,12 +12,14 @@ export function signatureOf(name: string, args: JsonObject): string {
 
 /** The calls of one turn: whether the model goes round in circles, and what was answered before. */
 export class Repeats {
+  /** Calls by their signatures, each with the number of other answers that it had until then. */
   readonly #made: string[] = [];
+  readonly #last = new Map<string, { readonly outcome: ToolOutcome; readonly others: number }>();
   readonly #answers = new Map<string, { readonly outcome: ToolOutcome; readonly same: number }>();
 
-  /** Takes note of the next call. */
+  /** Takes note of the next call. One whose answer was another one the last time is made for what is new. */
   made(signature: string): Repeat {
-    this.#made.push(signature);
+    this.#made.push(`${this.#last.get(signature)?.others ?? 0} ${signature}`);
     const times = Math.max(...Array.from({ length: REPEAT_PERIOD }, (_, index) => this.#rounds(index + 1)));
     if (times < REPEATS_WARNED) return { kind: 'new' };
     return { kind: times < REPEATS_ENDED ? 'warned' : 'refused', times };
@@ -29,11 +31,18 @@ export class Repeats {
     return known !== undefined && known.same > 1 ? known.outcome : undefined;
   }
 
-  /** Takes note of the answer to a call that only reads. */
+  /** Takes note of the answer to a call that only reads, so that it may be given again. */
   answered(signature: string, outcome: ToolOutcome): void {
     const known = this.#answers.get(signature);
-    const same = known?.outcome.ok === outcome.ok && known.outcome.content === outcome.content;
-    this.#answers.set(signature, { outcome, same: same ? known.same + 1 : 1 });
+    const same = known !== undefined && isSame(known.outcome, outcome) ? known.same + 1 : 1;
+    this.#answers.set(signature, { outcome, same });
+  }
+
+  /** Takes note of the answer to a call that leaves everything as it is: another one than before is news. */
+  told(signature: string, outcome: ToolOutcome): void {
+    const known = this.#last.get(signature);
+    const others = known === undefined ? 0 : known.others + (isSame(known.outcome, outcome) ? 0 : 1);
+    this.#last.set(signature, { outcome, others });
   }
 
   /** A call had effects: whatever was answered before may be otherwise now. */
@@ -47,6 +56,10 @@ export class Repeats {
     for (let at = this.#made.length - 1; at >= period && this.#made[at] === this.#made[at - period]; at -= 1) same += 1;
     return Math.floor(same / period) + 1;
   }
+}
+
+function isSame(one: ToolOutcome, other: ToolOutcome): boolean {
+  return one.ok === other.ok && one.content === other.content;
 }
 
 function sorted(value: unknown): unknown {

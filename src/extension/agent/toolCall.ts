@@ -54,9 +54,14 @@ export class ToolCall {
 
   /**
    * Plans the call, gets leave for it and makes it. One that waited for leave in an earlier life goes on with the answer
-   * to that. `begins` is called when it begins to have effects. Never rejects.
+   * to that. `begins` is called when it is made, and told whether that may leave something otherwise than it was. Never
+   * rejects.
    */
-  async run({ name, arguments: args }: ModelToolCall, signal: AbortSignal, begins: () => void): Promise<CallEnd> {
+  async run(
+    { name, arguments: args }: ModelToolCall,
+    signal: AbortSignal,
+    begins: (effects: boolean) => void,
+  ): Promise<CallEnd> {
     const { tools, leave } = this.#input;
     const part = this.#part();
     if (part === undefined || signal.aborted) return STOPPED;
@@ -69,7 +74,7 @@ export class ToolCall {
     if (planned.kind === 'answered') return this.answer(planned.outcome);
     const refusal = await this.#permit(planned, given === undefined ? undefined : asked, signal);
     if (refusal !== undefined) return refusal;
-    begins();
+    begins(hasEffects(planned.action));
     return this.#make(planned, signal);
   }
 
@@ -153,7 +158,9 @@ export class ToolCall {
     this.#set({
       ...part,
       state: 'running',
-      ...(action !== undefined && hasEffects(action) ? { effects: true } : {}),
+      ...(hasEffects(action) ? { effects: true } : {}),
+      // Nobody may be there to say so when it is done: what is written must be found, to be taken back.
+      ...(action?.kind === 'edit' ? { change: action.change } : {}),
       ...(approval === undefined ? {} : { approval }),
       ...(answer === undefined ? {} : { answer }),
       startedAt: this.#input.clock.now(),
@@ -175,7 +182,7 @@ export class ToolCall {
   }
 
   #end(before: ToolPart, { ok, content, summary, exitCode, image, change }: ToolOutcome): void {
-    const { output: _, ...part } = before;
+    const { output: _, change: __, ...part } = before;
     this.#set({
       ...part,
       state: ok ? 'done' : 'error',
@@ -224,8 +231,8 @@ export class ToolCall {
 }
 
 /** Whether doing it leaves something otherwise than it was. */
-function hasEffects(action: Action): boolean {
-  return action.kind !== 'read';
+function hasEffects(action: Action | undefined): boolean {
+  return action !== undefined && action.kind !== 'read';
 }
 
 /** Whether leave for the request is leave for what would be done now: the same thing, asked for no other reason. */

@@ -269,6 +269,8 @@ export const COMMAND_LINE_BYTES = 16_384;
 /** Bytes of output that are kept in a file, and how many of them may wait to be written before the command has to wait. */
 export const COMMAND_SPILL_BYTES = 67_108_864;
 export const COMMAND_SPILL_QUEUE_BYTES = 4_194_304;
+/** A file or pipe of a command has its name for a moment: one that has it for so long (ms) was left by a dead window. */
+export const COMMAND_NAME_MS = 60_000;
 /** Bytes of output that are read in one slice of time (ms): what prints without end must not take the whole processor. */
 export const COMMAND_SLICE_BYTES = 4_194_304;
 export const COMMAND_SLICE_MS = 30;

@@ -172,6 +172,8 @@ function eventFrom(transcript: Transcript, dice: number, text: string): Transcri
     case 4:
       return { type: 'part_set', seq: last.seq, idx: Math.max(idx, 0), part: part2 };
     default: {
+      if (part?.type === 'tool' && dice % 3 !== 0)
+        return { type: 'tool_output', seq: last.seq, idx, output: { text, bytes: dice } };
       if (part?.type !== 'text') return { type: 'part_set', seq: last.seq, idx: idx + 1, part: { type: 'text', text } };
       const overlap = Math.min(dice % 3, part.text.length);
       const at = part.text.length - overlap;

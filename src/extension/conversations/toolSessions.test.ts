@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ConversationId } from '../../protocol/ids';
 import { RunningCommands } from '../tools/commands/runningCommands';
@@ -11,7 +12,7 @@ describe('what tools remember of a conversation', () => {
   });
 
   it('lives from turn to turn, for each conversation on its own', () => {
-    const sessions = new ToolSessions();
+    const sessions = new ToolSessions(tmpdir());
     const first = sessions.forTurn(ONE, new AbortController().signal);
     first.seen.told('a.ts', 'hash');
     expect(sessions.forTurn(ONE, new AbortController().signal)).toBe(first);
@@ -24,7 +25,7 @@ describe('what tools remember of a conversation', () => {
       stopped.push(this);
       return Promise.resolve();
     });
-    const sessions = new ToolSessions();
+    const sessions = new ToolSessions(tmpdir());
     const turn = new AbortController();
     const { commands } = sessions.forTurn(ONE, turn.signal);
     sessions.forTurn(OTHER, new AbortController().signal);
@@ -37,7 +38,7 @@ describe('what tools remember of a conversation', () => {
 
   it('ends all of them when the window ends', async () => {
     const stop = vi.spyOn(RunningCommands.prototype, 'stopAll');
-    const sessions = new ToolSessions();
+    const sessions = new ToolSessions(tmpdir());
     for (const id of [ONE, OTHER]) sessions.forTurn(id, new AbortController().signal);
     await sessions.dispose();
     expect(stop).toHaveBeenCalledTimes(2);

@@ -10,14 +10,23 @@ export interface ToolSession {
 
 /** The sessions of the conversations of this window that used tools. */
 export class ToolSessions {
+  readonly #outputs: string;
   readonly #sessions = new Map<ConversationId, ToolSession>();
+
+  /** `outputs`: folder on a disk for what commands print, made when it is needed. */
+  constructor(outputs: string) {
+    this.#outputs = outputs;
+  }
 
   /**
    * The session of a conversation for a turn. A turn that is aborted, for whatever reason, takes the commands of its
    * conversation along, those in the background included; one that ends leaves these running.
    */
   forTurn(id: ConversationId, signal: AbortSignal): ToolSession {
-    const session = this.#sessions.get(id) ?? { seen: new SeenFiles(), commands: new RunningCommands() };
+    const session = this.#sessions.get(id) ?? {
+      seen: new SeenFiles(),
+      commands: new RunningCommands(this.#outputs),
+    };
     this.#sessions.set(id, session);
     const stop = (): void => void session.commands.stopAll();
     if (signal.aborted) stop();

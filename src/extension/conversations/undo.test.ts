@@ -5,6 +5,7 @@ import { failed, succeeded } from '../base/result';
 import {
   undoChanges,
   undoWords,
+  type AskAboutConflict,
   type Conflict,
   type FileNow,
   type KeptChange,
@@ -64,6 +65,18 @@ class MemoryFiles implements UndoFiles {
   }
 }
 
+const going = new AbortController().signal;
+
+function undoAll(
+  changes: readonly KeptChange[],
+  how: UndoHow,
+  files: UndoFiles,
+  ask: AskAboutConflict,
+  signal = going,
+): ReturnType<typeof undoChanges> {
+  return undoChanges(changes, how, files, ask, signal);
+}
+
 const nobody = (): Promise<never> => Promise.reject(new Error('nobody is to be asked'));
 
 function world(files: Readonly<Record<string, FileState>>): MemoryFiles {
@@ -80,33 +93,33 @@ describe('undo', () => {
       change('made', undefined, state('new'), { idx: 1 }),
       change('a', state('2'), state('3'), { seq: 3 }),
     ];
-    const undone = await undoChanges(changes, 'undo', files, nobody);
+    const undone = await undoAll(changes, 'undo', files, nobody);
     expect(undone).toMatchObject({ kind: 'done', files: 2, left: [] });
     expect(files.text('a')).toBe('1');
     expect(files.text('made')).toBeUndefined();
     const now = changes.map((one) => ({ ...one, state: 'undone' as const }));
-    await undoChanges(now, 'redo', files, nobody);
+    await undoAll(now, 'redo', files, nobody);
     expect(files.text('a')).toBe('3');
     expect(files.text('made')).toBe('new');
   });
 
   it('puts back a file that was deleted', async () => {
     const files = world({});
-    await undoChanges([change('gone', state('kept', 0o755), undefined)], 'undo', files, nobody);
+    await undoAll([change('gone', state('kept', 0o755), undefined)], 'undo', files, nobody);
     expect(files.files.get('gone')).toEqual(state('kept', 0o755));
   });
 
   it('keeps permissions that the person changed since, and puts back those that the change touched', async () => {
     const files = world({ run: state('2', 0o755), hard: state('2', 0o600) });
     const changes = [change('run', state('1'), state('2')), change('hard', state('1', 0o644), state('2', 0o600))];
-    await undoChanges(changes, 'undo', files, nobody);
+    await undoAll(changes, 'undo', files, nobody);
     expect(files.files.get('run')).toEqual(state('1', 0o755));
     expect(files.files.get('hard')).toEqual(state('1', 0o644));
   });
 
   it('does nothing to a file that is already what it is to be, as after a crash, and counts it as done', async () => {
     const files = world({ a: state('1') });
-    const result = await undoChanges([change('a', state('1'), state('2'))], 'undo', files, nobody);
+    const result = await undoAll([change('a', state('1'), state('2'))], 'undo', files, nobody);
     expect(result).toMatchObject({ kind: 'done', files: 1 });
     expect(files.puts).toEqual([]);
   });
@@ -121,7 +134,7 @@ describe('undo', () => {
       expect(to).toEqual(state('1'));
       return Promise.resolve(path === 'a' ? 'skip' : 'overwrite');
     };
-    const result = await undoChanges(changes, 'undo', files, skipFirst);
+    const result = await undoAll(changes, 'undo', files, skipFirst);
     expect(asked).toEqual(['a', 'c']);
     expect(files.text('a')).toBe('mine');
     expect([files.text('b'), files.text('c')]).toEqual(['1', '1']);
@@ -129,11 +142,45 @@ describe('undo', () => {
     expect(undoWords(2, ['a was changed.'], 'undo')).toBe('Undone in 2 files. a was changed.');
   });
 
+  it('asks about what the person changed between two edits of one turn: taking both back takes that, too', async () => {
+    const files = world({ a: state('mine 3') });
+    const changes = [change('a', state('1'), state('2')), change('a', state('mine'), state('mine 3'), { idx: 1 })];
+    const asked: Conflict[] = [];
+    const skip = (conflict: Conflict): Promise<'skip'> => {
+      asked.push(conflict);
+      return Promise.resolve('skip');
+    };
+    const result = await undoAll(changes, 'undo', files, skip);
+    expect(asked).toMatchObject([{ path: 'a', when: 'between', to: state('1') }]);
+    expect(result).toMatchObject({ left: ['src/a was changed between these changes: it was left as it is.'] });
+    expect(files.puts).toEqual([]);
+    await undoAll(changes, 'undo', files, () => Promise.resolve('overwrite'));
+    expect(files.text('a')).toBe('1');
+    const undone = changes.map((one) => ({ ...one, state: 'undone' as const }));
+    await undoAll(undone, 'redo', files, nobody);
+    expect(files.text('a')).toBe('mine 3');
+  });
+
+  it('waits for nobody and touches nothing once it is stopped', async () => {
+    const files = world({ a: state('2'), b: state('mine') });
+    const changes = ['a', 'b'].map((path) => change(path, state('1'), state('2')));
+    const stop = new AbortController();
+    const unanswered = (): Promise<never> => {
+      stop.abort('takeover');
+      return new Promise(() => undefined);
+    };
+    expect(await undoAll(changes, 'undo', files, unanswered, stop.signal)).toEqual({ kind: 'cancelled' });
+    expect(files.puts).toEqual([]);
+    const stopped = await undoAll(changes.slice(0, 1), 'undo', files, nobody, stop.signal);
+    expect(stopped).toMatchObject({ files: 0, left: ['src/a was left as it is: this was stopped first.'] });
+    expect(files.puts).toEqual([]);
+  });
+
   it.each(['gone', 'there again'])('asks about a file that is %s', async (what) => {
     const files = world(what === 'gone' ? {} : { a: state('another') });
     const made = what === 'gone' ? change('a', state('1'), state('2')) : change('a', state('1'), undefined);
     const asked: Conflict[] = [];
-    await undoChanges([made], 'undo', files, (conflict) => {
+    await undoAll([made], 'undo', files, (conflict) => {
       asked.push(conflict);
       return Promise.resolve('skip');
     });
@@ -143,7 +190,7 @@ describe('undo', () => {
   it('does nothing at all when the person cancels', async () => {
     const files = world({ a: state('2'), b: state('mine') });
     const changes = ['a', 'b'].map((path) => change(path, state('1'), state('2')));
-    expect(await undoChanges(changes, 'undo', files, () => Promise.resolve('cancel'))).toEqual({ kind: 'cancelled' });
+    expect(await undoAll(changes, 'undo', files, () => Promise.resolve('cancel'))).toEqual({ kind: 'cancelled' });
     expect(files.puts).toEqual([]);
   });
 
@@ -151,12 +198,12 @@ describe('undo', () => {
     const files = world({ a: state('on the disk') });
     files.unsaved.set('a', 'one\ntwo\n');
     const edited = change('a', state('one\r\n'), state('one\r\ntwo\r\n'));
-    await undoChanges([edited], 'undo', files, nobody);
+    await undoAll([edited], 'undo', files, nobody);
     expect(files.unsaved.get('a')).toBe('one\r\n');
     expect(files.text('a')).toBe('on the disk');
     files.unsaved.set('a', 'something else');
     const asked: string[] = [];
-    await undoChanges([edited], 'undo', files, ({ path }) => {
+    await undoAll([edited], 'undo', files, ({ path }) => {
       asked.push(path);
       return Promise.resolve('skip');
     });
@@ -167,7 +214,7 @@ describe('undo', () => {
     const files = world({ a: state('2'), b: state('2') });
     files.broken.add('a');
     const changes = ['a', 'b'].map((path) => change(path, state('1'), state('2')));
-    const result = await undoChanges(changes, 'undo', files, nobody);
+    const result = await undoAll(changes, 'undo', files, nobody);
     expect(result).toMatchObject({ files: 1, left: ['a cannot be read.'] });
   });
 
@@ -178,7 +225,7 @@ describe('undo', () => {
   ])('%s touches nothing that is %s', async (how, was) => {
     const files = world({ a: state('2') });
     const changes = [change('a', state('1'), state('2'), { state: was })];
-    expect(await undoChanges(changes, how, files, nobody)).toEqual({ kind: 'nothing' });
+    expect(await undoAll(changes, how, files, nobody)).toEqual({ kind: 'nothing' });
     expect(files.puts).toEqual([]);
   });
 
@@ -202,9 +249,9 @@ describe('undo', () => {
             return made;
           });
           const forth = new Map(files.files);
-          await undoChanges(changes, 'undo', files, nobody);
+          await undoAll(changes, 'undo', files, nobody);
           expect(files.files).toEqual(before);
-          await undoChanges(
+          await undoAll(
             changes.map((one) => ({ ...one, state: 'undone' as const })),
             'redo',
             files,

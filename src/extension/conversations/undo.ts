@@ -31,15 +31,25 @@ export interface UndoFiles {
   put(path: string, now: FileNow, to: FileState | undefined): Promise<Result<void, string>>;
 }
 
-/** A file that is not as the change left it. Overwriting it puts `to` in its place; undefined: it goes. */
+/**
+ * A file that somebody else changed, too: `since` the last change, or `between` two of those that are taken back together.
+ * Overwriting it puts `to` in its place; undefined: it goes.
+ */
 export interface Conflict {
   readonly path: string;
+  readonly when: 'since' | 'between';
   readonly now: FileNow;
   readonly to: FileState | undefined;
 }
 
 /** Asks the person what shall become of one file. `cancel`: nothing at all is done. */
 export type AskAboutConflict = (conflict: Conflict) => Promise<'overwrite' | 'skip' | 'cancel'>;
+
+const WHEN: { readonly [When in Conflict['when']]: string } = {
+  since: 'since',
+  between: 'between these changes',
+};
+const STOPPED = 'was left as it is: this was stopped first.';
 
 /** `done`: the changes that are taken back, or made again, now. `left`: a sentence for each file that was left as it is. */
 export type UndoResult =
@@ -55,12 +65,14 @@ export type UndoResult =
 /**
  * Takes changes back, or makes them again: only of their files, and only where a file is as the changes left it, or where
  * the person says so. Everything is asked before anything is touched. `changes` are in the order in which they were made.
+ * Once the signal aborts nobody is waited for, and no further file is touched.
  */
 export async function undoChanges(
   changes: readonly KeptChange[],
   how: UndoHow,
   files: UndoFiles,
   ask: AskAboutConflict,
+  signal: AbortSignal,
 ): Promise<UndoResult> {
   const wanted = stepsOf(changes, how);
   if (wanted.length === 0) return { kind: 'nothing' };
@@ -73,13 +85,18 @@ export async function undoChanges(
   }
   const agreed: ReadyStep[] = [];
   for (const step of ready) {
-    const answer = isAsLeft(step) ? 'overwrite' : await ask({ path: step.path, now: step.now, to: step.to });
+    const conflict = conflictOf(step);
+    const answer = conflict === undefined ? 'overwrite' : await answerTo(conflict, ask, signal);
     if (answer === 'cancel') return { kind: 'cancelled' };
     if (answer === 'overwrite') agreed.push(step);
-    else left.push(`${files.shown(step.path)} was changed since: it was left as it is.`);
+    else left.push(`${files.shown(step.path)} was changed ${WHEN[conflict?.when ?? 'since']}: it was left as it is.`);
   }
   const done: ReadyStep[] = [];
   for (const step of agreed) {
+    if (signal.aborted) {
+      left.push(`${files.shown(step.path)} ${STOPPED}`);
+      continue;
+    }
     const put = await putBack(step, files);
     if (put.ok) done.push(step);
     else left.push(put.failure);
@@ -93,6 +110,8 @@ interface Step {
   readonly from: FileState | undefined;
   readonly to: FileState | undefined;
   readonly changes: readonly KeptChange[];
+  /** Whether each change found the file as the one before it left it. */
+  readonly isUnbroken: boolean;
 }
 
 interface ReadyStep extends Step {
@@ -107,13 +126,34 @@ function stepsOf(changes: readonly KeptChange[], how: UndoHow): readonly Step[] 
   return [...byPath].map(([path, ofPath]) => {
     const [before, after] = [ofPath[0]?.before, ofPath.at(-1)?.after];
     const [from, to] = how === 'undo' ? [after, before] : [before, after];
-    return { path, from, to, changes: ofPath };
+    // What somebody else put in between is lost only on the way back: it is part of what the last change made.
+    const isUnbroken = how === 'redo' || ofPath.every(({ before: found }, index) => isSame(ofPath[index - 1], found));
+    return { path, from, to, changes: ofPath, isUnbroken };
   });
 }
 
-/** Whether nobody touched the file since: it is what it was left as, or already what it is to be (after a crash). */
-function isAsLeft({ now, from, to }: ReadyStep): boolean {
-  return holds(now, from) || holds(now, to);
+/** Whether a change found what the one before it left. The first one of a file finds what there is. */
+function isSame(previous: KeptChange | undefined, found: FileState | undefined): boolean {
+  if (previous === undefined) return true;
+  const { after } = previous;
+  if (after === undefined || found === undefined) return after === found;
+  return Buffer.compare(after.bytes, found.bytes) === 0;
+}
+
+/** Undefined: nobody touched the file, so that it is what it was left as; or it is already what it is to be (after a crash). */
+function conflictOf({ path, now, from, to, isUnbroken }: ReadyStep): Conflict | undefined {
+  if (holds(now, to)) return undefined;
+  if (!holds(now, from)) return { path, when: 'since', now, to };
+  return isUnbroken ? undefined : { path, when: 'between', now, to };
+}
+
+/** The person may not be there any more when it is stopped. */
+async function answerTo(conflict: Conflict, ask: AskAboutConflict, signal: AbortSignal): ReturnType<AskAboutConflict> {
+  const stopped = new Promise<'cancel'>((resolve) => {
+    if (signal.aborted) resolve('cancel');
+    else signal.addEventListener('abort', () => resolve('cancel'), { once: true });
+  });
+  return Promise.race([stopped, ask(conflict)]);
 }
 
 function putBack({ path, now, from, to }: ReadyStep, files: UndoFiles): Promise<Result<void, string>> {

@@ -50,11 +50,7 @@ export async function undoInConversation(
   const longer = await withTurn(conversation.transcript, reader, seq);
   const range = idx === undefined ? turnOf(longer.messages, seq) : { fromSeq: seq, toSeq: seq, idx };
   const { changes, damaged } = await readChanges(reader, longer.conversation.id, range);
-  const { signal } = conversation;
-  const result = await undoChanges(changes, how, files, async (conflict) => {
-    const answer = await ask(conflict);
-    return signal.aborted ? 'cancel' : answer;
-  });
+  const result = await undoChanges(changes, how, files, ask, conversation.signal);
   const lost = damaged.map(
     (path) => `${files.shown(path)} cannot be put back: the history does not hold what it was any more.`,
   );

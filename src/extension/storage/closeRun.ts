@@ -20,7 +20,7 @@ export type CloseReason = Extract<EndReason, 'crash' | 'takeover'>;
  * Closes a run whose owner does not write any more: what was being written ends as aborted with its text kept, a call
  * that ran is interrupted, one that did not never will, and a sub-agent ends as interrupted.
  *
- * `keep`: calls that wait for leave stay as they are, with those behind them that have not begun, and the run is suspended
+ * `keep`: calls that wait for leave stay as they are, with the others that have not begun, and the run is suspended
  * instead of ended, for an answer can still come. `expire`: they never will run.
  */
 export async function closeRun(
@@ -37,16 +37,16 @@ export async function closeRun(
   );
   // The last time that is known from the run itself: the clock of now says nothing about when it died.
   const endedAt = Number(messages[0]?.['updated_at'] ?? 0);
-  let waits = false;
+  let suspended = false;
   for (const message of messages) {
     const seq = Number(message['seq']);
     const range = rowRange(run.conversation, seq, seq);
     const parts = await readParts(statements, range);
-    const waiting = waitingCalls === 'keep' ? parts.findIndex(({ part }) => isWaiting(part)) : -1;
-    waits ||= waiting >= 0;
+    const waits = waitingCalls === 'keep' && parts.some(({ part }) => isWaiting(part));
+    suspended ||= waits;
     const changed: (readonly [number, Part])[] = [];
-    for (const [place, { idx, part, nextChunk }] of parts.entries()) {
-      const end = waiting >= 0 && place >= waiting && mayRun(part) ? part : closed(part, endedAt);
+    for (const { idx, part, nextChunk } of parts) {
+      const end = waits && mayRun(part) ? part : closed(part, endedAt);
       // What is not understood, and what stays as it is, is not written anew: it would lose what this build does not know.
       if (part.type === 'unknown' || (end === part && nextChunk === 0)) continue;
       const id = rowId(run.conversation, seq, idx);
@@ -54,7 +54,7 @@ export async function closeRun(
       await statements.run(`DELETE FROM part_delta WHERE part_id = ?`, [id]);
     }
     await putParts(statements, changed);
-    if (waiting < 0) {
+    if (!waits) {
       await statements.run(`UPDATE message SET status = 'aborted', data = ${PATCHED_DATA} WHERE id = ?`, [
         messageData({ reason, endedAt }),
         Number(message['id']),
@@ -64,7 +64,7 @@ export async function closeRun(
     for (const [id] of changed) feed.push({ conversation: run.conversation, kind: 'part', ...placeOf(id) });
   }
   await statements.run(`UPDATE run SET state = ? WHERE conversation = ? AND fence = ?`, [
-    waits ? 'suspended' : 'ended',
+    suspended ? 'suspended' : 'ended',
     run.conversation,
     run.fence,
   ]);

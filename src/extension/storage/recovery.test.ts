@@ -85,6 +85,17 @@ describe('a run whose window is gone while a call waits for an answer', () => {
     expect(await statesOf(third, id)).toEqual(['text', 'done', 'awaiting_approval', 'pending']);
   });
 
+  it('keeps a call before the one that waits, which was to ask next', async () => {
+    const one = await folder.open();
+    const id = await createConversation(one);
+    const fence = await startRun(one, id);
+    const parts = [call('pending'), call('awaiting_approval')];
+    const answer = message(1, { role: 'assistant', status: 'streaming', parts });
+    await write(one, id, { type: 'message_added', message: answer }, fence);
+    await folder.crash(one);
+    expect(await statesOf(await folder.open(), id)).toEqual(['pending', 'awaiting_approval']);
+  });
+
   it('gives way to the next run: its calls expire, none is run', async () => {
     const { store, id, fence } = await crashed();
     expect(await store.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1, closed: true, waiting: false });

@@ -37,12 +37,13 @@ function answerOf(chosen: string | undefined): 'overwrite' | 'skip' | 'cancel' {
   return chosen === SKIP ? 'skip' : 'cancel';
 }
 
-function wordsFor({ path: file, now, to }: Conflict): { readonly question: string; readonly detail: string } {
+function wordsFor({ path: file, when, now, to }: Conflict): { readonly question: string; readonly detail: string } {
   const name = path.basename(file);
   const what = now.kind === 'absent' ? 'was deleted' : 'was changed';
+  const moment = when === 'since' ? "after the agent's change" : "between the agent's changes";
   const otherwise = to === undefined ? 'Overwrite deletes it.' : 'Overwrite replaces what is there now.';
   return {
-    question: `${name} ${what} after the agent's change.`,
+    question: `${name} ${what} ${moment}.`,
     detail: `${now.kind === 'absent' ? 'Overwrite makes it again.' : otherwise} Skip leaves it as it is.`,
   };
 }

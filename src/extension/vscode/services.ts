@@ -1,4 +1,5 @@
 import { hostname, totalmem } from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../base/clock';
 import { FileWatch } from '../conversations/fileWatch';
@@ -93,7 +94,7 @@ export function buildServices(context: vscode.ExtensionContext): Services {
       return turnSettings(turn, turns, signal);
     },
   });
-  const sessions = new ToolSessions();
+  const sessions = new ToolSessions(path.join(context.globalStorageUri.fsPath, 'outputs'));
   const turns = {
     server,
     tools: TOOLS,

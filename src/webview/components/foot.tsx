@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { isOutsidePath } from '../../protocol/approval';
 import type { Message } from '../../protocol/message';
-import type { TextPart } from '../../protocol/part';
+import { mayHaveChanged, type TextPart } from '../../protocol/part';
 import { approvalWords } from '../approvalWords';
 import { formatDuration, formatTime } from '../format';
 import type { PageStore } from '../store/pageStore';
@@ -71,7 +71,7 @@ function useChanges(messages: readonly Message[]): 'undo' | 'redo' | undefined {
 /** `undo` while something of it still stands. */
 function changesOf(messages: readonly Message[]): 'undo' | 'redo' | undefined {
   const changes = messages.flatMap(({ parts }) =>
-    parts.flatMap((part) => (part.type === 'tool' && part.state === 'done' && part.change) || []),
+    parts.flatMap((part) => (part.type === 'tool' && mayHaveChanged(part) && part.change) || []),
   );
   const within = changes.filter(({ path }) => !isOutsidePath(path));
   if (within.length === 0) return undefined;

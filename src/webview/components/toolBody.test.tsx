@@ -61,6 +61,17 @@ describe('The row of an edit', () => {
     expect(test.host.askedFor('undo')).toEqual([{ ...call, how: 'redo' }]);
   });
 
+  it('that nobody saw end can be taken back, too', async () => {
+    await show(edit({ state: 'interrupted' }));
+    expect(screen.getByRole('button', { name: 'Undo this turn’s file changes' })).toBeTruthy();
+    await click(/^Interrupted: edit/);
+    await click('Undo this edit');
+    expect(test.host.askedFor('undo')).toEqual([{ ...call, how: 'undo' }]);
+    const part = edit({ state: 'interrupted', change: change({ undone: true }) });
+    await test.emit({ kind: 'batch', stream: STREAM, from: 1, events: [{ type: 'part_set', seq: 2, idx: 0, part }] });
+    expect(screen.getByRole('button', { name: 'Edited scheduler.ts, undone' })).toBeTruthy();
+  });
+
   it('outside the folder cannot be taken back, nor while an answer is being written', async () => {
     await show(edit({ change: change({ path: '/etc/hosts' }) }), edit());
     await click(/^Edited hosts/);

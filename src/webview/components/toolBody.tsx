@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isOutsidePath } from '../../protocol/approval';
 import type { FileChange } from '../../protocol/fileChange';
-import type { ToolPart } from '../../protocol/part';
+import { mayHaveChanged, type ToolPart } from '../../protocol/part';
 import { approvalWords } from '../approvalWords';
 import { formatBytes } from '../format';
 import { strings } from '../strings';
@@ -67,7 +67,7 @@ function ChangeButtons({ seq, idx, part, change }: ToolItem & { change: FileChan
   const words = approvalWords;
   const undone = change.undone === true;
   // Of what lies outside the folder nothing is kept to go back to; what was not done cannot be taken back.
-  const canUndo = part.state === 'done' && !isOutsidePath(change.path);
+  const canUndo = mayHaveChanged(part) && !isOutsidePath(change.path);
   const free = page.live.value?.status.owner !== 'elsewhere';
   return (
     <>

@@ -85,6 +85,7 @@ function stateWords(part: ToolPart, subject: Subject): StateWords {
         name: `Not run: ${sentence(subject.todo)}`,
       };
     case 'interrupted':
+      if (part.change?.undone === true) return doneWords(part, subject, sentence(subject.did));
       return {
         icon: 'stop-circle',
         tone: 'warn',

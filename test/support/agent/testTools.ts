@@ -112,7 +112,7 @@ export class TestFolder {
         run: async (run) => {
           this.done.push(`run ${command}`);
           await this.pause(command, run);
-          return { ok: true, content: 'Passed.', summary: 'exit 0', exitCode: 0 };
+          return { ok: true, content: this.files.get('its output') ?? 'Passed.', summary: 'exit 0', exitCode: 0 };
         },
       }),
   });

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { failed, succeeded, type Result } from '../../base/result';
 import type { ShellKind } from '../action';
 import { commandEnvironment } from './commandEnvironment';
+import { WINDOW_MARKER, windowMark } from './commandGuard';
 import { openOutputPipe } from './outputPipe';
 import { shellArguments } from './shell';
 
@@ -44,7 +45,7 @@ export async function startCommand(
   try {
     const child = spawn(line.shell.program, shellArguments(line.shell, line.command), {
       cwd: line.cwd,
-      env: commandEnvironment(process.env, marker),
+      env: { ...commandEnvironment(process.env, marker), [WINDOW_MARKER]: windowMark() },
       stdio: [line.background ? 'pipe' : 'ignore', output, output],
       detached: process.platform !== 'win32',
       windowsHide: true,

@@ -5,6 +5,7 @@ import { unlink } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
+import { OUTPUT_NAME } from './outputFolder';
 
 const openFile = promisify(open);
 const closeFile = promisify(close);
@@ -22,7 +23,7 @@ export interface OutputPipe {
  * errors arrive out of order. Undefined where it cannot be made.
  */
 export async function openOutputPipe(folder: string): Promise<OutputPipe | undefined> {
-  const name = path.join(folder, `holdfast-pipe-${randomUUID()}`);
+  const name = path.join(folder, `${OUTPUT_NAME}pipe-${randomUUID()}`);
   let reader: number | undefined;
   try {
     await promisify(execFile)('mkfifo', ['-m', '600', name]);

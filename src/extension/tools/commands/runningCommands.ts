@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '../../base/clock';
 import { COMMANDS_AT_ONCE, COMMANDS_KEPT } from '../../base/limits';
 import { failed, succeeded, type Result } from '../../base/result';
 import { startCommand, type CommandLine } from './commandStart';
+import { outputFolder } from './outputFolder';
 import { RunningCommand } from './runningCommand';
 
 /** The commands that one conversation runs, those in the background included, and the last ones that ended. */
@@ -17,7 +18,7 @@ export class RunningCommands {
   #stops = 0;
 
   /**
-   * @param folder on a disk, for files that never have a name for longer than a moment: what commands print and memory
+   * @param folder on a disk, made when it is needed, for files that never have a name for longer than a moment: what commands print and memory
    * does not keep
    */
   constructor(folder: string = tmpdir(), clock: Clock = systemClock) {
@@ -71,10 +72,11 @@ export class RunningCommands {
   async #start(line: CommandLine): Promise<Result<RunningCommand, string>> {
     const stops = this.#stops;
     const marker = randomUUID();
-    const started = await startCommand(line, marker, this.#folder);
+    const folder = await outputFolder(this.#folder, Date.now());
+    const started = await startCommand(line, marker, folder);
     if (!started.ok) return started;
     this.#count += 1;
-    const place = { id: `c${this.#count}`, marker, folder: this.#folder, clock: this.clock };
+    const place = { id: `c${this.#count}`, marker, folder, clock: this.clock };
     const command = new RunningCommand(line, started.value, place);
     this.#commands.set(command.id, command);
     this.#forgetOld();

@@ -2,6 +2,7 @@ import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import * as path from 'node:path';
 import { COMMAND_SPILL_BYTES, COMMAND_SPILL_QUEUE_BYTES } from '../../base/limits';
+import { OUTPUT_NAME } from './outputFolder';
 
 /**
  * The beginning of a stream, in a file of bounded size that has no name: it is gone with its last descriptor, whatever
@@ -98,7 +99,7 @@ export class SpillFile {
 
 /** A new file that only this descriptor leads to, readable by nobody else. */
 async function unnamedFile(folder: string): Promise<FileHandle> {
-  const name = path.join(folder, `holdfast-output-${randomUUID()}`);
+  const name = path.join(folder, `${OUTPUT_NAME}${randomUUID()}`);
   const handle = await open(name, 'wx+', 0o600);
   await unlink(name);
   return handle;
