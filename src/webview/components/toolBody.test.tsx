@@ -54,6 +54,15 @@ describe('The row of an edit', () => {
     expect(screen.getByText('File changes undone')).toBeTruthy();
   });
 
+  it('opens its file by Ctrl+Enter, and does not unfold', async () => {
+    await show(edit(), toolPart('read_file', { path: 'a.ts' }), toolPart('run_command', { command: 'npm test' }));
+    const press = (name: RegExp): boolean =>
+      fireEvent.keyDown(screen.getByRole('button', { name }), { key: 'Enter', ctrlKey: true });
+    expect([press(/^Edited scheduler/), press(/^Read a\.ts/), press(/^Ran npm test/)]).toEqual([false, false, true]);
+    expect(test.host.askedFor('openFile')).toEqual([call, { ...call, idx: 1 }]);
+    expect(screen.queryByRole('button', { name: 'Open file' })).toBeNull();
+  });
+
   it('that was taken back says so, and can be made again', async () => {
     await show(edit({ change: change({ undone: true }) }));
     await click('Edited scheduler.ts, undone');
@@ -119,6 +128,23 @@ describe('The row of a command', () => {
     expect(test.host.askedFor('openOutput')).toEqual([call]);
     await click('Show all');
     expect(screen.getByRole('group', { name: 'Output of npm run lint' }).textContent).toBe(output);
+  });
+
+  it('that was denied shows all of it, and no output', async () => {
+    const command = `npm test -- ${'--run src/queue/scheduler.test.ts '.repeat(3)}`.trim();
+    const told = { content: 'The user denied this call.', summary: 'denied' };
+    await show(toolPart('run_command', { command }, { state: 'denied', result: told }));
+    await click(/^Denied: run npm test/);
+    const whole = screen.getByText(`$ ${command}`);
+    expect(whole.closest('.code-bar.wraps')).not.toBeNull();
+    expect(screen.queryByRole('button', { name: /output/ })).toBeNull();
+  });
+
+  it('longer than a bar may be high stands below it', async () => {
+    const command = `echo ${'word '.repeat(100)}`;
+    await show(toolPart('run_command', { command }));
+    await click(/^Ran echo/);
+    expect(screen.getByRole('group', { name: 'Command' }).textContent).toContain(command.trim());
   });
 
   it('that runs shows the end of what it has printed', async () => {

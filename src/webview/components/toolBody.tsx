@@ -5,6 +5,8 @@ import type { FileChange } from '../../protocol/fileChange';
 import type { ToolPart } from '../../protocol/part';
 import { approvalWords } from '../approvalWords';
 import { formatBytes } from '../format';
+import { BAR_COMMAND_CHARS } from '../limits';
+import { plain } from '../plain';
 import { strings } from '../strings';
 import { Arguments } from './arguments';
 import { CommandText } from './approvalContent';
@@ -27,6 +29,7 @@ export function ToolBody({ seq, idx, part, words }: ToolItem & { words: ToolWord
   }, [page, seq, idx, omitted > 0]);
   const change = changeOf(part);
   const command = part.name === 'run_command' ? commandOf(part) : undefined;
+  const long = command !== undefined && (command.length > BAR_COMMAND_CHARS || command.trim().includes('\n'));
   if (part.name === 'todo' && part.state === 'done') return <TodoList args={part.arguments} />;
   return (
     <div class="body frame">
@@ -35,11 +38,11 @@ export function ToolBody({ seq, idx, part, words }: ToolItem & { words: ToolWord
           <ChangeButtons seq={seq} idx={idx} part={part} change={change} />
         </Bar>
       ) : (
-        <Bar title={command === undefined ? words.full : `$ ${command}`}>
+        <Bar title={command === undefined ? words.full : `$ ${plain(command)}`} wraps={command !== undefined && !long}>
           <ResultButtons seq={seq} idx={idx} part={part} />
         </Bar>
       )}
-      {command?.trim().includes('\n') === true && <CommandText command={command} />}
+      {command !== undefined && long && <CommandText command={command} />}
       <Denial part={part} />
       {change !== undefined && <WholeChange change={change} />}
       <Arguments more={words.more} of={words.full} />
@@ -49,9 +52,11 @@ export function ToolBody({ seq, idx, part, words }: ToolItem & { words: ToolWord
   );
 }
 
-function Bar({ title, children }: { title: string; children: ComponentChildren }): VNode {
+/** `wraps`: it takes as many lines as it needs, so that all of it can be read. */
+function Bar(props: { title: string; wraps?: boolean; children: ComponentChildren }): VNode {
+  const { title, wraps, children } = props;
   return (
-    <div class="code-bar">
+    <div class={wraps === true ? 'code-bar wraps' : 'code-bar'}>
       <span class="path">
         <span class="cut mono" title={title}>
           {title}
@@ -90,7 +95,8 @@ function ChangeButtons({ seq, idx, part, change }: ToolItem & { change: FileChan
 
 function ResultButtons({ seq, idx, part }: ToolItem): VNode {
   const page = usePage();
-  const { result } = part;
+  // What the model was told of a denial is no output.
+  const result = part.state === 'denied' ? undefined : part.result;
   return (
     <>
       {part.name === 'read_file' && (
