@@ -157,6 +157,15 @@ describe('The row of a command', () => {
     expect(screen.getByRole('group', { name: 'Output of npm test' }).textContent).toBe('ok 1\nok 2');
     expect(screen.getByText('84 kB printed so far')).toBeTruthy();
   });
+
+  it('that was stopped keeps what it had printed', async () => {
+    const output = { text: 'ok 1\nok 2', bytes: 84_000 };
+    await show(toolPart('run_command', { command: 'npm test' }, { state: 'interrupted', output }));
+    await click(/^Run npm test, interrupted|^Interrupted/);
+    expect(screen.getByRole('group', { name: 'Output of npm test' }).textContent).toBe('ok 1\nok 2');
+    expect(screen.getByText('84 kB printed before it ended')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Copy output' })).toBeTruthy();
+  });
 });
 
 describe('A to-do list', () => {

@@ -46,7 +46,9 @@ export function ToolBody({ seq, idx, part, words }: ToolItem & { words: ToolWord
       <Denial part={part} />
       {change !== undefined && <WholeChange change={change} />}
       <Arguments more={words.more} of={words.full} />
-      {part.state === 'running' && part.output !== undefined && <LiveOutput output={part.output} of={words.full} />}
+      {part.result === undefined && part.output !== undefined && (
+        <LiveOutput output={part.output} of={words.full} running={part.state === 'running'} />
+      )}
       <Answered seq={seq} idx={idx} part={part} words={words} change={change} />
     </div>
   );
@@ -97,6 +99,7 @@ function ResultButtons({ seq, idx, part }: ToolItem): VNode {
   const page = usePage();
   // What the model was told of a denial is no output.
   const result = part.state === 'denied' ? undefined : part.result;
+  const printed = result?.content ?? (part.state === 'running' ? undefined : part.output?.text);
   return (
     <>
       {part.name === 'read_file' && (
@@ -106,7 +109,7 @@ function ResultButtons({ seq, idx, part }: ToolItem): VNode {
           onPress={() => void page.files.openFile({ seq, idx })}
         />
       )}
-      {result !== undefined && <CopyButton name={strings.copyOutput} text={result.content} />}
+      {printed !== undefined && <CopyButton name={strings.copyOutput} text={printed} />}
       {result !== undefined && part.name !== 'read_file' && (
         <IconButton
           icon="go-to-file"
