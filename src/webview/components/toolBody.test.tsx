@@ -77,7 +77,10 @@ describe('The row of an edit', () => {
     await click(/^Edited scheduler/);
     const run = { kind: 'writing', startedAt: AT_14_02 } as const;
     await test.emit({ kind: 'status', stream: STREAM, status: status({ version: 2, run }) });
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Undo this edit' }).disabled).toBe(true);
+    const undo = screen.getByRole<HTMLButtonElement>('button', { name: 'Undo this edit' });
+    expect(undo.getAttribute('aria-disabled')).toBe('true');
+    await click('Undo this edit');
+    expect(test.host.askedFor('undo')).toEqual([]);
   });
 
   it('that was denied shows what it would have done, and what the person said', async () => {
@@ -105,6 +108,18 @@ describe('The foot of an answer', () => {
     await test.emit({ kind: 'batch', stream: STREAM, from: 1, events: [{ type: 'part_set', seq: 2, idx: 0, part }] });
     await click('Redo this turn’s file changes');
     expect(test.host.askedFor('undo')).toHaveLength(2);
+  });
+
+  it('keeps the focus on its button while files are being put back', async () => {
+    await show(edit());
+    const undo = screen.getByRole('button', { name: 'Undo this turn’s file changes' });
+    undo.focus();
+    const run = { kind: 'tools', startedAt: AT_14_02 } as const;
+    await test.emit({ kind: 'status', stream: STREAM, status: status({ version: 2, run }) });
+    expect(undo.getAttribute('aria-disabled')).toBe('true');
+    expect(undo.hasAttribute('disabled')).toBe(false);
+    await test.emit({ kind: 'status', stream: STREAM, status: status({ version: 3 }) });
+    expect(document.activeElement).toBe(undo);
   });
 
   it('offers nothing where nothing was changed, or only outside the folder', async () => {

@@ -87,7 +87,7 @@ function ChangeButtons({ seq, idx, part, change }: ToolItem & { change: FileChan
           icon={undone ? 'redo' : 'discard'}
           name={undone ? words.undo.redoEdit : words.undo.edit}
           {...(page.running.value ? { hint: words.undo.running } : {})}
-          disabled={page.running.value}
+          waits={page.running.value}
           onPress={() => void page.files.undo(undone ? 'redo' : 'undo', { seq, idx })}
         />
       )}
