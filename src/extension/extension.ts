@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConversationRegistry } from './conversations/registry';
-import { CHAT_VIEW } from './vscode/chatView';
+import { CHAT_VIEW } from './vscode/chatViewId';
 import { registerCommands } from './vscode/commands';
 import { commandTable } from './vscode/commandTable';
 import { tellOfFileSystem } from './vscode/fileSystemNotice';

@@ -79,5 +79,7 @@ export const IMAGE_MEGABYTES = 10;
 // Approvals
 /** Lines of a change that a card shows. */
 export const CARD_DIFF_LINES = 12;
+/** A longer command (UTF-16 units) stands below the bar of its row, not in it: the bar stays in view, and may not be high. */
+export const BAR_COMMAND_CHARS = 160;
 /** A longer command (UTF-16 units) wraps anywhere: each of its arguments would be an element of its own. */
 export const COMMAND_WRAP_CHARS = 5_000;

@@ -109,6 +109,7 @@ export const strings = {
   leftOutAtEnd: (chars: number) => `${formatNumber(chars)} characters not loaded`,
   leftOutInMiddle: (lines: number) => `${formatNumber(lines)} lines left out in the middle`,
   printed: (size: string) => `${size} printed so far`,
+  printedInAll: (size: string) => `${size} printed before it ended`,
   imageRead: (type: string, size: string) =>
     `${type.replace(/^image\//, '').toUpperCase()} image, ${size}. The model sees it.`,
   todo: { list: 'To-do list', done: 'Done: ', doing: 'In progress: ', open: 'To do: ' },

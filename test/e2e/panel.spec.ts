@@ -4,6 +4,7 @@ import type axe from 'axe-core';
 import type { Frame, Page } from '@playwright/test';
 import { callTool, failWith, holdUntil, say, think } from '../support/ollama/chatStep';
 import { Gate } from '../support/ollama/gate';
+import { ApprovalCard } from '../support/workbench/approvalCard';
 import { expect, MODEL, test } from '../support/workbench/fixtures';
 import { run } from '../support/workbench/workbench';
 
@@ -55,6 +56,35 @@ test.describe('The panel', () => {
       await chooseTheme(page, frame, theme);
       expect(await violations(frame), theme).toEqual([]);
     }
+  });
+
+  test('has none in what asks for leave, nor in what became of it', async ({ panel, ollama, page }) => {
+    ollama.script(
+      callTool('todo', {
+        items: [
+          { text: 'Look', status: 'done' },
+          { text: 'Write', status: 'in_progress' },
+        ],
+      }),
+      callTool('run_command', { command: 'echo out; false' }),
+      callTool('write_file', { path: 'notes.txt', content: 'one\ntwo\n' }),
+      callTool('write_file', { path: '../outside.txt', content: 'one\n' }),
+    );
+    ollama.script(say('Done.'));
+    await panel.ask('Write them');
+    await new ApprovalCard(panel, 'run echo out; false').press('Allow once');
+    await new ApprovalCard(panel, 'write notes.txt').press('Deny');
+    const frame = await panel.frame();
+    await frame.getByRole('group', { name: /, outside the workspace folder$/ }).waitFor();
+    await (await panel.button(/^Ran echo out/)).click();
+    await (await panel.button('Denied: write notes.txt')).click();
+    for (const theme of THEMES) {
+      await chooseTheme(page, frame, theme);
+      expect(await violations(frame), theme).toEqual([]);
+    }
+    await (await panel.button('Stop')).click();
+    await frame.getByRole('group', { name: /^Approval expired: / }).waitFor();
+    expect(await violations(frame)).toEqual([]);
   });
 
   test('has none in what opens above the composer, in a pull, and in a summary', async ({ panel, ollama, page }) => {

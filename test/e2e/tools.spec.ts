@@ -56,6 +56,10 @@ test.describe('A call that would change something', () => {
       'until = 20;',
     );
     expect(await text(file)).toBe(LEASE);
+    await page.locator('.monaco-diff-editor .modified .view-lines').first().click();
+    await run(page, 'View: Close All Editors');
+    const frame = await panel.frame();
+    await expect.poll(() => frame.evaluate<boolean>('document.hasFocus()')).toBe(true);
     await card.press('Allow once');
     expect((await panel.waitForAnswer()).text).toContain('It lasts longer now.');
     expect(await text(file)).toBe(LEASE.replace('until = 2;', 'until = 20;'));

@@ -8,6 +8,7 @@ import { ViewSession, type ViewServices } from '../conversations/viewSession';
 import { lastChangedTurn } from '../conversations/turnChanges';
 import { WaitingCalls, type WaitingCall } from '../conversations/waiting';
 import type { WorkspaceIdentity } from '../storage/change';
+import { CHAT_VIEW } from './chatViewId';
 import { currentFolder, identityOf } from './folder';
 import { pageHtml, pageRoots } from './html';
 import type { Memory } from './memory';
@@ -16,8 +17,6 @@ import type { PageMessenger } from './pageMessenger';
 import { servePage } from './pageRequests';
 import { undoFileChanges } from './undoFileChanges';
 import { tellOfWaiting, waitingBadge } from './waitingNotice';
-
-export const CHAT_VIEW = 'holdfast.chat';
 
 /** The chat in the side bar: one view, one conversation at a time. */
 export class ChatView implements vscode.WebviewViewProvider {

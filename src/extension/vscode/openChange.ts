@@ -9,6 +9,7 @@ import type { Reader } from '../storage/reader';
 import { StorageError } from '../storage/storageError';
 import type { StoredVersion } from '../storage/versionRows';
 import { changeOf, outputUri, patchUri, versionUri } from './changeDocuments';
+import { focusBackAfter } from './focusBack';
 import { folderOf } from './folder';
 import { openInside } from './links';
 
@@ -73,6 +74,7 @@ async function showDiff(version: StoredVersion, reader: OpenReader): Promise<voi
   await vscode.commands.executeCommand('vscode.diff', versionUri(version.path, before), right, title, {
     preview: true,
   });
+  focusBackAfter(right);
 }
 
 const STATES: { readonly [State in StoredVersion['state']]: string } = {

@@ -9,6 +9,9 @@ import { Icon } from './icon';
 /** Reasons that make a card yellow: what is asked for may do more than its text says, or cannot be undone. */
 const DANGERS = new Set(['outside', 'settings', 'hooks', 'own_data', 'profile']);
 
+/** Nothing is said of it: commands are written for it. */
+const USUAL_SHELL = 'bash';
+
 const ICONS = {
   edit: 'edit',
   read: 'file',
@@ -74,7 +77,7 @@ function Where({ request, folder }: { request: ApprovalRequest; folder: string |
           facts={[
             approvalWords.where(subject.folder === '.' ? (folder ?? subject.folder) : plain(subject.folder)),
             subject.timeoutMs === undefined ? approvalWords.background : approvalWords.stopsAfter(subject.timeoutMs),
-            subject.shell,
+            subject.shell === USUAL_SHELL ? undefined : subject.shell,
             lines > 1 ? approvalWords.lines(lines) : undefined,
           ]}
         />

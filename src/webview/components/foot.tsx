@@ -41,7 +41,7 @@ export function Foot({ messages: own, last }: { messages: readonly Message[]; la
           icon={changes === 'undo' ? 'discard' : 'redo'}
           name={changes === 'undo' ? approvalWords.undo.turn : approvalWords.undo.redoTurn}
           {...(page.running.value ? { hint: approvalWords.undo.running } : {})}
-          disabled={page.running.value}
+          waits={page.running.value}
           onPress={() => void page.files.undo(changes, { seq: end.seq })}
         />
       )}

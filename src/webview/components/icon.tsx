@@ -17,6 +17,8 @@ export function IconButton(props: {
   kind?: 'send' | 'stop';
   submit?: boolean;
   disabled?: boolean;
+  /** It does nothing for now, but keeps the focus. */
+  waits?: boolean;
   onPress?: () => void;
 }): VNode {
   return (
@@ -26,7 +28,8 @@ export function IconButton(props: {
       aria-label={props.name}
       title={props.hint ?? props.name}
       disabled={props.disabled ?? false}
-      onClick={props.onPress}
+      aria-disabled={props.waits === true ? true : undefined}
+      onClick={props.waits === true ? undefined : props.onPress}
     >
       <Icon name={props.icon} />
     </button>

@@ -24,7 +24,15 @@ export function FoldLine(props: {
   open: boolean;
   hint?: string | undefined;
   onToggle: () => void;
+  /** What else the row leads to, by Ctrl+Enter. */
+  onOpen?: (() => void) | undefined;
 }): VNode {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || props.onOpen === undefined) return;
+    // Also so that the row is not toggled.
+    event.preventDefault();
+    if (!event.repeat) props.onOpen();
+  };
   return (
     <button
       class="line"
@@ -33,6 +41,7 @@ export function FoldLine(props: {
       aria-label={props.name}
       title={props.hint}
       onClick={props.onToggle}
+      onKeyDown={onKeyDown}
     >
       <Icon name={props.text.icon} tone={props.text.tone} />
       <Icon name={props.open ? 'chevron-down' : 'chevron-right'} fold />

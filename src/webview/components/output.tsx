@@ -56,8 +56,8 @@ export function Output({ result, of, fold, keepsEnd }: OutputProps): VNode {
   );
 }
 
-/** The end of what a command has printed so far. It follows its end unless the reader has gone up. */
-export function LiveOutput({ output, of }: { output: ToolOutput; of: string }): VNode {
+/** The end of what a command has printed so far, or until it was ended. It follows its end unless the reader has gone up. */
+export function LiveOutput({ output, of, running }: { output: ToolOutput; of: string; running: boolean }): VNode {
   const pane = useRef<HTMLPreElement>(null);
   const follows = useRef(true);
   useLayoutEffect(() => {
@@ -73,7 +73,7 @@ export function LiveOutput({ output, of }: { output: ToolOutput; of: string }): 
       <pre class="live" ref={pane} role="group" tabIndex={0} aria-label={strings.outputOf(of)} onScroll={onScroll}>
         <code dir="ltr">{output.text}</code>
       </pre>
-      <div class="more">{strings.printed(formatBytes(output.bytes))}</div>
+      <div class="more">{(running ? strings.printed : strings.printedInAll)(formatBytes(output.bytes))}</div>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import { messageWord, type Message, type MessageWord } from '../../protocol/message';
 import type { RunState, SaveState } from '../../protocol/status';
 import { isOpenEnded, type Row } from '../store/rows';
@@ -8,6 +9,7 @@ import { memo } from './memo';
 import { CompactionRow } from './compaction';
 import { RunLine } from './runLine';
 import { PendingMessage, usePatience, UserMessage } from './userMessage';
+import { useKeptFocus } from './useKeptFocus';
 import type { PendingSend } from '../store/sends';
 
 interface RowViewProps {
@@ -74,8 +76,12 @@ interface ArticleProps extends RowViewProps {
 }
 
 function Article(props: ArticleProps): VNode {
+  const article = useRef<HTMLElement>(null);
+  // The foot of an answer goes while its file changes are taken back.
+  useKeptFocus(article);
   return (
     <article
+      ref={article}
       class={props.kind}
       aria-label={props.name}
       aria-posinset={props.position}

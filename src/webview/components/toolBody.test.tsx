@@ -54,6 +54,15 @@ describe('The row of an edit', () => {
     expect(screen.getByText('File changes undone')).toBeTruthy();
   });
 
+  it('opens its file by Ctrl+Enter, and does not unfold', async () => {
+    await show(edit(), toolPart('read_file', { path: 'a.ts' }), toolPart('run_command', { command: 'npm test' }));
+    const press = (name: RegExp): boolean =>
+      fireEvent.keyDown(screen.getByRole('button', { name }), { key: 'Enter', ctrlKey: true });
+    expect([press(/^Edited scheduler/), press(/^Read a\.ts/), press(/^Ran npm test/)]).toEqual([false, false, true]);
+    expect(test.host.askedFor('openFile')).toEqual([call, { ...call, idx: 1 }]);
+    expect(screen.queryByRole('button', { name: 'Open file' })).toBeNull();
+  });
+
   it('that was taken back says so, and can be made again', async () => {
     await show(edit({ change: change({ undone: true }) }));
     await click('Edited scheduler.ts, undone');
@@ -79,7 +88,11 @@ describe('The row of an edit', () => {
     await click(/^Edited scheduler/);
     const run = { kind: 'writing', startedAt: AT_14_02 } as const;
     await test.emit({ kind: 'status', stream: STREAM, status: status({ version: 2, run }) });
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Undo this edit' }).disabled).toBe(true);
+    const undo = screen.getByRole<HTMLButtonElement>('button', { name: 'Undo this edit' });
+    expect(undo.disabled).toBe(false);
+    expect(undo.getAttribute('aria-disabled')).toBe('true');
+    await click('Undo this edit');
+    expect(test.host.askedFor('undo')).toEqual([]);
   });
 
   it('that was denied shows what it would have done, and what the person said', async () => {
@@ -109,6 +122,15 @@ describe('The foot of an answer', () => {
     expect(test.host.askedFor('undo')).toHaveLength(2);
   });
 
+  it('leaves the focus at its answer while files are being put back', async () => {
+    await show(edit());
+    screen.getByRole('button', { name: 'Undo this turn’s file changes' }).focus();
+    const run = { kind: 'tools', startedAt: AT_14_02 } as const;
+    await test.emit({ kind: 'status', stream: STREAM, status: status({ version: 2, run }) });
+    expect(screen.queryByRole('button', { name: /file changes/ })).toBeNull();
+    expect(document.activeElement).toBe(screen.getAllByRole('article').at(-1));
+  });
+
   it('offers nothing where nothing was changed, or only outside the folder', async () => {
     await show(edit({ change: change({ path: 'C:\\hosts' }) }), edit({ state: 'error' }));
     expect(screen.queryByRole('button', { name: /file changes/ })).toBeNull();
@@ -132,6 +154,23 @@ describe('The row of a command', () => {
     expect(screen.getByRole('group', { name: 'Output of npm run lint' }).textContent).toBe(output);
   });
 
+  it('that was denied shows all of it, and no output', async () => {
+    const command = `npm test -- ${'--run src/queue/scheduler.test.ts '.repeat(3)}`.trim();
+    const told = { content: 'The user denied this call.', summary: 'denied' };
+    await show(toolPart('run_command', { command }, { state: 'denied', result: told }));
+    await click(/^Denied: run npm test/);
+    const whole = screen.getByText(`$ ${command}`);
+    expect(whole.closest('.code-bar.wraps')).not.toBeNull();
+    expect(screen.queryByRole('button', { name: /output/ })).toBeNull();
+  });
+
+  it('longer than a bar may be high stands below it', async () => {
+    const command = `echo ${'word '.repeat(100)}`;
+    await show(toolPart('run_command', { command }));
+    await click(/^Ran echo/);
+    expect(screen.getByRole('group', { name: 'Command' }).textContent).toContain(command.trim());
+  });
+
   it('that runs shows the end of what it has printed', async () => {
     const run = { kind: 'tools', startedAt: AT_14_02 } as const;
     const part = toolPart('run_command', { command: 'npm test' }, { state: 'running' });
@@ -141,6 +180,15 @@ describe('The row of a command', () => {
     await test.emit({ kind: 'batch', stream: STREAM, from: 1, events: [printed] });
     expect(screen.getByRole('group', { name: 'Output of npm test' }).textContent).toBe('ok 1\nok 2');
     expect(screen.getByText('84 kB printed so far')).toBeTruthy();
+  });
+
+  it('that was stopped keeps what it had printed', async () => {
+    const output = { text: 'ok 1\nok 2', bytes: 84_000 };
+    await show(toolPart('run_command', { command: 'npm test' }, { state: 'interrupted', output }));
+    await click(/^Run npm test, interrupted|^Interrupted/);
+    expect(screen.getByRole('group', { name: 'Output of npm test' }).textContent).toBe('ok 1\nok 2');
+    expect(screen.getByText('84 kB printed before it ended')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Copy output' })).toBeTruthy();
   });
 });
 

@@ -5,6 +5,8 @@ import type { FileChange } from '../../protocol/fileChange';
 import { mayHaveChanged, type ToolPart } from '../../protocol/part';
 import { approvalWords } from '../approvalWords';
 import { formatBytes } from '../format';
+import { BAR_COMMAND_CHARS } from '../limits';
+import { plain } from '../plain';
 import { strings } from '../strings';
 import { Arguments } from './arguments';
 import { CommandText } from './approvalContent';
@@ -27,6 +29,7 @@ export function ToolBody({ seq, idx, part, words }: ToolItem & { words: ToolWord
   }, [page, seq, idx, omitted > 0]);
   const change = changeOf(part);
   const command = part.name === 'run_command' ? commandOf(part) : undefined;
+  const long = command !== undefined && (command.length > BAR_COMMAND_CHARS || command.trim().includes('\n'));
   if (part.name === 'todo' && part.state === 'done') return <TodoList args={part.arguments} />;
   return (
     <div class="body frame">
@@ -35,23 +38,27 @@ export function ToolBody({ seq, idx, part, words }: ToolItem & { words: ToolWord
           <ChangeButtons seq={seq} idx={idx} part={part} change={change} />
         </Bar>
       ) : (
-        <Bar title={command === undefined ? words.full : `$ ${command}`}>
+        <Bar title={command === undefined ? words.full : `$ ${plain(command)}`} wraps={command !== undefined && !long}>
           <ResultButtons seq={seq} idx={idx} part={part} />
         </Bar>
       )}
-      {command?.trim().includes('\n') === true && <CommandText command={command} />}
+      {command !== undefined && long && <CommandText command={command} />}
       <Denial part={part} />
       {change !== undefined && <WholeChange change={change} />}
       <Arguments more={words.more} of={words.full} />
-      {part.state === 'running' && part.output !== undefined && <LiveOutput output={part.output} of={words.full} />}
+      {part.result === undefined && part.output !== undefined && (
+        <LiveOutput output={part.output} of={words.full} running={part.state === 'running'} />
+      )}
       <Answered seq={seq} idx={idx} part={part} words={words} change={change} />
     </div>
   );
 }
 
-function Bar({ title, children }: { title: string; children: ComponentChildren }): VNode {
+/** `wraps`: it takes as many lines as it needs, so that all of it can be read. */
+function Bar(props: { title: string; wraps?: boolean; children: ComponentChildren }): VNode {
+  const { title, wraps, children } = props;
   return (
-    <div class="code-bar">
+    <div class={wraps === true ? 'code-bar wraps' : 'code-bar'}>
       <span class="path">
         <span class="cut mono" title={title}>
           {title}
@@ -80,7 +87,7 @@ function ChangeButtons({ seq, idx, part, change }: ToolItem & { change: FileChan
           icon={undone ? 'redo' : 'discard'}
           name={undone ? words.undo.redoEdit : words.undo.edit}
           {...(page.running.value ? { hint: words.undo.running } : {})}
-          disabled={page.running.value}
+          waits={page.running.value}
           onPress={() => void page.files.undo(undone ? 'redo' : 'undo', { seq, idx })}
         />
       )}
@@ -90,7 +97,9 @@ function ChangeButtons({ seq, idx, part, change }: ToolItem & { change: FileChan
 
 function ResultButtons({ seq, idx, part }: ToolItem): VNode {
   const page = usePage();
-  const { result } = part;
+  // What the model was told of a denial is no output.
+  const result = part.state === 'denied' ? undefined : part.result;
+  const printed = result?.content ?? (part.state === 'running' ? undefined : part.output?.text);
   return (
     <>
       {part.name === 'read_file' && (
@@ -100,7 +109,7 @@ function ResultButtons({ seq, idx, part }: ToolItem): VNode {
           onPress={() => void page.files.openFile({ seq, idx })}
         />
       )}
-      {result !== undefined && <CopyButton name={strings.copyOutput} text={result.content} />}
+      {printed !== undefined && <CopyButton name={strings.copyOutput} text={printed} />}
       {result !== undefined && part.name !== 'read_file' && (
         <IconButton
           icon="go-to-file"

@@ -152,6 +152,11 @@ export function changeOf(part: ToolPart): FileChange | undefined {
   return part.change ?? subjectAsked(part, 'edit')?.change;
 }
 
+/** Whether a call is about one file that can be opened. */
+export function namesFile(part: ToolPart): boolean {
+  return part.name === 'read_file' || changeOf(part) !== undefined;
+}
+
 /** The command that a call is about, as far as it says. */
 export function commandOf(part: ToolPart): string | undefined {
   return (

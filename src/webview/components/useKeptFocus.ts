@@ -9,6 +9,8 @@ export function useKeptFocus(place: RefObject<HTMLElement | null>): void {
   // Before the change is drawn.
   const held = place.current?.contains(document.activeElement) === true;
   useLayoutEffect(() => {
-    if (held && place.current?.contains(document.activeElement) === false) place.current.focus({ preventScroll: true });
+    // What has been given the focus meanwhile keeps it.
+    const lost = document.activeElement === null || document.activeElement === document.body;
+    if (held && lost) place.current?.focus({ preventScroll: true });
   });
 }
