@@ -12,6 +12,7 @@ describe('A text that leave is given to', () => {
     ['ok\ufe0f\u{e0100}\u034f', 'ok\\u{fe0f}\\u{e0100}\\u{34f}'],
     ['é\u200d\u200c\u200d', 'é\u200d\\u{200c}\\u{200d}'],
     ['\u3000数据\u3000❤\ufe0f ls\u3000x', '\u3000数据\u3000❤\ufe0f ls\\u{3000}x'],
+    ['\u2764\ufe0f\u200d\u{1f525}', '\u2764\ufe0f\u200d\u{1f525}'],
     ['\u001b[8mhidden', '\\u{1b}[8mhidden'],
   ])('writes out what would not be seen: %j', (text, shown) => {
     expect(plain(text)).toBe(shown);

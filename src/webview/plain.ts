@@ -3,9 +3,6 @@
  * not seen, or turn other signs round.
  */
 const UNSEEN = /(?! )[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** What joins signs, or says how the one before is shown. */
-const JOINS = /[\u200c\u200d\ufe0e\ufe0f]/;
-
 /**
  * A text that somebody gives leave to, with each sign written out that would be shown as nothing, or that would make
  * the text look like another one.
@@ -23,9 +20,23 @@ export function plain(text: string): string {
  * The wide blank belongs to Chinese and Japanese, where it also begins a line.
  */
 function isHarmless(sign: string, before: string): boolean {
-  if (sign === '\n' || sign === '\t') return true;
-  if (sign === '\u3000') return /^[\n\u3000]?$/.test(before) || before > '\u007f';
-  return JOINS.test(sign) && before > '\u007f' && before.search(UNSEEN) < 0;
+  const isForeign = before > '\u007f' && before.search(UNSEEN) < 0;
+  switch (sign) {
+    case '\n':
+    case '\t':
+      return true;
+    case '\u3000':
+      return isForeign || /^[\n\u3000]?$/.test(before);
+    case '\u200c':
+    case '\u200d':
+      return isForeign || before === '\ufe0f';
+    // How the sign before is shown.
+    case '\ufe0e':
+    case '\ufe0f':
+      return isForeign;
+    default:
+      return false;
+  }
 }
 
 function written(sign: string): string {

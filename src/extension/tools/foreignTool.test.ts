@@ -47,9 +47,26 @@ describe('a tool of another extension', () => {
       names.map((name) => described({ name })),
       ['read_file'],
     ).map(({ name }) => name);
-    expect(made.slice(0, 4)).toEqual(['Read_File_2', 'read_file_3', 'a_b_c', 'tool']);
+    expect(made.map((name) => name.replace(/_[0-9a-f]{8}$/, '_#')).slice(0, 4)).toEqual([
+      'Read_File_#',
+      'read_file_#',
+      'a_b_c_#',
+      'tool_#',
+    ]);
     expect(new Set(made).size).toBe(names.length);
     for (const name of made) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+  });
+
+  it('never comes to be called as another was, whichever others are there: a rule is about the name', () => {
+    const namesOf = (...names: string[]): string[] =>
+      foreignTools(
+        names.map((name) => described({ name })),
+        ['read_file'],
+      ).map(({ name }) => name);
+    const [first, second, third] = namesOf('a.b', 'a b', 'a_b');
+    expect(third).toBe('a_b');
+    expect(namesOf('a b', 'a.b')).toEqual([second, first]);
+    expect(namesOf('a b')).toEqual([second]);
   });
 
   const cyclic: Record<string, unknown> = { type: 'object' };

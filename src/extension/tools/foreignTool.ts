@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../protocol/part';
 import { enclosed, neutralised } from '../base/frame';
 import {
@@ -77,16 +78,22 @@ async function invoked(foreign: ForeignTool, name: string, args: JsonObject, run
   }
 }
 
-/** Models take few characters in a name, and what they call a tool is looked for without regard to case. */
+/**
+ * Models take few characters in a name, and what they call a tool is looked for without regard to case. One that cannot
+ * keep its name has a mark of it: rules are about names, and must not come to mean another tool when others come or go.
+ */
 function freeName(wanted: string, taken: ReadonlySet<string>): string {
   const safe = cutAt(wanted, FOREIGN_NAME_CHARS).replaceAll(/[^a-zA-Z0-9_-]/g, '_');
-  const name = safe === '' ? 'tool' : safe;
+  if (safe !== '' && safe === wanted && !taken.has(safe.toLowerCase())) return safe;
+  const mark = createHash('sha256').update(wanted).digest('hex').slice(0, NAME_MARK_CHARS);
   for (let number = 1; ; number += 1) {
-    const ending = number === 1 ? '' : `_${number}`;
-    const candidate = `${cutAt(name, FOREIGN_NAME_CHARS - ending.length)}${ending}`;
+    const ending = `_${mark}${number === 1 ? '' : `_${number}`}`;
+    const candidate = `${cutAt(safe === '' ? 'tool' : safe, FOREIGN_NAME_CHARS - ending.length)}${ending}`;
     if (!taken.has(candidate.toLowerCase())) return candidate;
   }
 }
+
+const NAME_MARK_CHARS = 8;
 
 const NO_SCHEMA: JsonObject = { type: 'object' };
 

@@ -1,5 +1,7 @@
 import * as path from 'node:path';
 import type { Guard } from './filePlace';
+import { GLOB_CHARS } from '../base/limits';
+import { isGlob, overlaps, shellSteps } from './globOverlap';
 import { isWithin } from './pathSpelling';
 import type { ToolHost } from './toolHost';
 
@@ -73,6 +75,23 @@ export function guardOf(paths: readonly string[], host: Pick<ToolHost, 'ownFolde
   }
   return undefined;
 }
+
+/**
+ * Whether a step of a path that is a pattern of a shell may stand for a name that is guarded and begins with a dot, which
+ * a pattern has to say. One that says no letter of the name says too little.
+ */
+export function guardOfPattern(step: string): Guard | undefined {
+  if (!step.startsWith('.') || !/[a-z]/i.test(step) || !isGlob(step)) return undefined;
+  const pattern = shellSteps(step.slice(0, GLOB_CHARS));
+  return PATTERN_NAMES.find(([, name]) => overlaps(pattern, shellSteps(name)))?.[0];
+}
+
+const PATTERN_NAMES: readonly (readonly [Guard, string])[] = [
+  ...['.holdfastignore', ...OWN_FOLDERS].map((name) => ['own_data', name] as const),
+  ...['.vscode', '.devcontainer', '.devcontainer.json'].map((name) => ['settings', name] as const),
+  ...['.git', ...HOOK_FOLDERS, ...HOOK_NAMES].map((name) => ['hooks', name] as const),
+  ...[...PROFILE_NAMES].filter((name) => name.startsWith('.')).map((name) => ['profile', name] as const),
+];
 
 function isGuarded(
   guard: Guard,

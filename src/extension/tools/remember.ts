@@ -54,13 +54,14 @@ export const rememberTool = defineTool({
 
 /** What is shown is what is written: one line, with nothing in it that cannot be seen or turns the order of what can. */
 function oneParagraph(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      .replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-      .replaceAll(/(?![\u200c\u200d\ufe0e\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, '')
-      // These join signs, but not plain ones or each other.
-      .replaceAll(/(?<=^|[\u0000-\u007f\u200c\u200d\ufe0e\ufe0f])[\u200c\u200d\ufe0e\ufe0f]+/g, '')
-      .trim()
-  );
+  return text
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu, (signs: string, at: number, whole: string) =>
+      JOINS.test(signs) && whole.charAt(at - 1) > '\u007f' ? signs : '',
+    )
+    .trim();
 }
+
+/** What other scripts and emoji need: how the sign before is shown, and that it is joined to the next or not. */
+const JOINS = /^(?:\ufe0e|\ufe0f)?(?:\u200c|\u200d)?$/u;

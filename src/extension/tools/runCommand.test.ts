@@ -2,6 +2,7 @@ import { mkdir, realpath, rename, symlink, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { expect, test } from 'vitest';
 import { commandHost } from '../../../test/support/tools/commandHost';
+import { BASH } from '../../../test/support/tools/actions';
 import { carryOut, runTool } from '../../../test/support/tools/runTool';
 import { COMMAND_CHARS, COMMAND_HEAD_BYTES, COMMAND_TAIL_BYTES } from '../base/limits';
 import type { CommandAction } from './action';
@@ -107,9 +108,10 @@ test('an action says whether the command names what is hidden from the agent', a
 });
 
 test('a command that is too long for the system is told in words', async () => {
-  const outcome = await run(await commandHost(), `echo ${'x'.repeat(3_000_000)}`);
-  expect(outcome.ok).toBe(false);
-  expect(outcome.content).toContain('too long for this system');
+  const { commands, root } = await commandHost();
+  const command = `echo ${'x'.repeat(3_000_000)}`;
+  const started = await commands.start({ command, cwd: await realpath(root), shell: BASH, background: false });
+  expect(started.ok ? '' : started.failure).toContain('too long for this system');
 });
 
 test('a command that takes longer than it may is ended, and what it printed is told', async () => {

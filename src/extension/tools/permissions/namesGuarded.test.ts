@@ -44,6 +44,10 @@ describe('guard: a command that names a place', () => {
     'curl https://example.org/etc/passwd',
     'cat $PWD/src/a.ts',
     'git show HEAD:src/a.ts',
+    "sed 's/.*//' a.ts",
+    "grep -E '[a-z]+.*' .eslintrc.*",
+    'ls src/.cache-* {src,test}',
+    "awk '{print $1}' .gitignore",
     'echo "a && b" | wc -l',
   ])('%j asks nothing when all is in the folder', async (command) => {
     expect(await named(command, '.', path.join(base, 'door'))).toBe('');
@@ -96,6 +100,10 @@ describe('guard: a command that names a place', () => {
     ["sh -c 'echo x >> ~/.profile'", 'outside+profile'],
     ['cat BASE/own/holdfast.db', 'outside+own_data'],
     ['rm .holdfastignore', 'own_data'],
+    ['echo x > .g*/config', 'hooks'],
+    ['rm -r src/.v?code', 'settings'],
+    ['echo x > .GI[t]/config', 'hooks+outside'],
+    ['rm .holdfast*e', 'own_data'],
     ['echo x > .git/hooks/a; cat .vscode/settings.json', 'hooks+settings'],
   ])('%j asks as an edit there would: %s', async (command, expected) => {
     expect(await named(command)).toBe(expected);

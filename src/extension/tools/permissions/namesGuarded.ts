@@ -4,7 +4,7 @@ import { NAMED_LINKS } from '../../base/limits';
 import type { NamedGuard } from '../action';
 import { followLinks } from '../followLinks';
 import { isWithin } from '../pathSpelling';
-import { guardOf } from '../protectedPlaces';
+import { guardOf, guardOfPattern } from '../protectedPlaces';
 import type { ToolHost } from '../toolHost';
 import { readPieces } from './commandPieces';
 
@@ -41,8 +41,8 @@ export async function namesGuarded(
       if (isOutside(real) && !PROGRAM.test(real)) named.add('outside');
       places.push(real);
     }
-    const guard = guardOf(places, host);
-    if (guard !== undefined) named.add(guard);
+    const guards = [guardOf(places, host), ...piece.split('/').map(guardOfPattern)];
+    for (const guard of guards) if (guard !== undefined) named.add(guard);
   }
   return [...named];
 }
