@@ -33,6 +33,7 @@ export function windowMark(): string {
 /** Ends what carries `mark` when its input ends. Keeps nobody from ending, and need not be there. */
 export function startGuard(mark: string): ChildProcess {
   const guard = spawn('/bin/sh', ['-c', GUARD, 'sh', `${WINDOW_MARKER}=${mark}`], {
+    cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
