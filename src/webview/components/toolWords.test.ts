@@ -10,7 +10,7 @@ const result = (summary: string) => ({ result: { content: '', summary } });
 
 describe('The sentence of a tool row', () => {
   it.each<[ToolPart, string]>([
-    [read({ state: 'pending' }), 'Reading scheduler.ts, running'],
+    [read({ state: 'pending' }), 'Read scheduler.ts, not begun'],
     [read({ state: 'running' }), 'Reading scheduler.ts, running'],
     [read(result('88–131')), 'Read scheduler.ts, lines 88 to 131, done'],
     [read(result('204 lines')), 'Read scheduler.ts, 204 lines, done'],

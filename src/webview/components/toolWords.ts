@@ -53,6 +53,12 @@ function stateWords(part: ToolPart, subject: Subject): StateWords {
   const summary = part.result?.summary ?? '';
   switch (part.state) {
     case 'pending':
+      // It may yet be asked about, and others may be first.
+      return {
+        icon: 'circle-large',
+        verb: capital(subject.todo),
+        name: `${sentence(capital(subject.todo))}, not begun`,
+      };
     case 'running':
       return { icon: 'loading', tone: 'live', verb: subject.doing, name: `${sentence(subject.doing)}, running` };
     case 'awaiting_approval':
