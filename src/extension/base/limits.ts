@@ -302,6 +302,7 @@ export const EDIT_ALIKE_CHARS = 2_000_000;
 /** Lines of the file that are shown when what an edit should replace is not there. */
 export const EDIT_NEAREST_LINES = 12;
 
+// Other tools, and those of other extensions
 /** Problems in one result, and characters of the words of one. */
 export const PROBLEMS = 100;
 export const PROBLEM_CHARS = 300;

@@ -3,7 +3,8 @@ import * as path from 'node:path';
 import { expect, test } from 'vitest';
 import { commandHost } from '../../../test/support/tools/commandHost';
 import { carryOut, runTool } from '../../../test/support/tools/runTool';
-import { COMMAND_HEAD_BYTES, COMMAND_TAIL_BYTES } from '../base/limits';
+import { systemClock } from '../base/clock';
+import { COMMAND_HEAD_BYTES, COMMAND_LIVE_BYTES, COMMAND_LIVE_MS, COMMAND_TAIL_BYTES } from '../base/limits';
 import type { CommandAction } from './action';
 import { readCommandTool } from './readCommand';
 import { runCommandTool } from './runCommand';
@@ -185,4 +186,20 @@ test('what is printed leaves no file behind', async () => {
   const host = await commandHost();
   await run(host, 'seq 1 100000');
   expect(output(await run(host, 'ls -A'))).toBe('(It printed nothing.)');
+});
+
+test('of ten thousand lines a second, the end is shown a few times, and head and tail are answered', async () => {
+  const host = await commandHost();
+  const command = 'for second in 1 2 3; do seq 10000; done; echo last';
+  const plan = await runCommandTool.plan({ command }, host, never);
+  const shown: string[] = [];
+  const startedAt = systemClock.now();
+  const outcome = await carryOut(plan, never, ({ text }) => shown.push(text));
+  // However long it takes: not more often than it is said that views get it.
+  const most = (systemClock.now() - startedAt) / COMMAND_LIVE_MS + 2;
+  expect(shown.length).toBeLessThanOrEqual(most);
+  for (const text of shown) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMAND_LIVE_BYTES);
+  expect(outcome).toMatchObject({ ok: true, exitCode: 0 });
+  expect(outcome.content).toMatch(/\n1\n2\n.*\[… \d+ lines .* omitted: .*\]\n.*\n10000\nlast$/s);
+  expect(outcome.content.length).toBeLessThan(COMMAND_HEAD_BYTES + COMMAND_TAIL_BYTES + WORDS_CHARS);
 });
