@@ -244,6 +244,8 @@ export const NAMED_FOLDERS = 32;
 export const NAMED_FOLDER_ENTRIES = 10_000;
 
 // Commands
+/** Longest command line (UTF-16 units): a shell of Linux takes no longer one, and reading one for what it names takes time. */
+export const COMMAND_CHARS = 131_072;
 /** How long (seconds) a command may take: if nothing else is asked for, and at most. */
 export const COMMAND_SECONDS = 600;
 export const COMMAND_LONGEST_SECONDS = 3_600;

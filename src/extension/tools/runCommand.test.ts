@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 import { commandHost } from '../../../test/support/tools/commandHost';
 import { carryOut, runTool } from '../../../test/support/tools/runTool';
 import { systemClock } from '../base/clock';
-import { COMMAND_HEAD_BYTES, COMMAND_LIVE_BYTES, COMMAND_LIVE_MS, COMMAND_TAIL_BYTES } from '../base/limits';
+import {
+  COMMAND_CHARS,
+  COMMAND_HEAD_BYTES,
+  COMMAND_LIVE_BYTES,
+  COMMAND_LIVE_MS,
+  COMMAND_TAIL_BYTES,
+} from '../base/limits';
 import type { CommandAction } from './action';
 import { readCommandTool } from './readCommand';
 import { runCommandTool } from './runCommand';
@@ -102,9 +108,15 @@ test('an action says whether the command names what is hidden from the agent', a
 });
 
 test('a command that is too long for the system is told in words', async () => {
-  const outcome = await run(await commandHost(), `echo ${'x'.repeat(3_000_000)}`);
+  const outcome = await run(await commandHost(), `echo ${'語'.repeat(COMMAND_CHARS - 10)}`);
   expect(outcome.ok).toBe(false);
   expect(outcome.content).toContain('too long for this system');
+});
+
+test('nobody is asked about a command that is longer than any that could run', async () => {
+  const host = await commandHost();
+  const plan = await runCommandTool.plan({ command: `echo ${'x y/z '.repeat(500_000)}` }, host, never);
+  expect(plan).toMatchObject({ kind: 'answered', outcome: { ok: false, summary: 'too long' } });
 });
 
 test('a command that takes longer than it may is ended, and what it printed is told', async () => {

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
-import { COMMAND_FIRST_MS, COMMAND_FIRST_QUIET_MS, COMMAND_LONGEST_SECONDS, COMMAND_SECONDS } from '../base/limits';
+import {
+  COMMAND_CHARS,
+  COMMAND_FIRST_MS,
+  COMMAND_FIRST_QUIET_MS,
+  COMMAND_LONGEST_SECONDS,
+  COMMAND_SECONDS,
+} from '../base/limits';
 import type { CommandAction } from './action';
 import { commandFolder } from './commands/commandFolder';
 import { endedOutcome, joined, lateOutcome, newOutput } from './commands/commandWords';
@@ -38,6 +44,11 @@ export const runCommandTool = defineTool({
   readOnly: false,
   plan: async ({ command, folder, timeout_seconds: seconds = COMMAND_SECONDS, background = false }, host) => {
     if (command.includes('\0')) return answered(refused('The command contains a NUL character.', 'bad command'));
+    if (command.length > COMMAND_CHARS) {
+      return answered(
+        refused('The command is too long. Write it into a file with write_file and run that.', 'too long'),
+      );
+    }
     const place = await commandFolder(host, folder ?? '.');
     if (!place.ok) return answered(place.failure);
     const { real: cwd, root, shown, outside } = place.value;
