@@ -12,7 +12,7 @@ export interface Surroundings {
 export function systemPrompt({ folder, reads, background }: Surroundings): string {
   const lines = [
     'You are Holdfast, an assistant for software engineers inside VS Code. Answer in Markdown, to the point.',
-    'Name files by their path in the folder.',
+    'Name files by their path in the folder, in tools, too.',
   ];
   if (folder !== undefined) lines.push(`The open folder is "${folder}".`);
   lines.push(

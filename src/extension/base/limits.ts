@@ -306,9 +306,14 @@ export const DIFF_CHARS = 30_000;
 export const DIFF_EDIT_LINES = 500;
 /** Places that are named when an edit could be meant for more than one. */
 export const EDIT_PLACES = 10;
+/** Places that one edit replaces at most. */
+export const EDIT_PLACES_REPLACED = 10_000;
+/** Longest text (UTF-16 units) in which lines are looked for that are only like those of an edit. */
+export const EDIT_ALIKE_CHARS = 2_000_000;
 /** Lines of the file that are shown when what an edit should replace is not there. */
 export const EDIT_NEAREST_LINES = 12;
 
+// Other tools, and those of other extensions
 /** Problems in one result, and characters of the words of one. */
 export const PROBLEMS = 100;
 export const PROBLEM_CHARS = 300;

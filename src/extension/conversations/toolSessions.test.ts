@@ -14,7 +14,7 @@ describe('what tools remember of a conversation', () => {
   it('lives from turn to turn, for each conversation on its own', () => {
     const sessions = new ToolSessions(tmpdir());
     const first = sessions.forTurn(ONE, new AbortController().signal);
-    first.seen.told('a.ts', 'hash');
+    first.seen.told('a.ts', 'hash', true);
     expect(sessions.forTurn(ONE, new AbortController().signal)).toBe(first);
     expect(sessions.forTurn(OTHER, new AbortController().signal).seen.hashOf('a.ts')).toBeUndefined();
   });

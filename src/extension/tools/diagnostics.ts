@@ -15,9 +15,9 @@ export const diagnosticsTool = defineTool({
   name: 'diagnostics',
   description:
     'Lists the errors and warnings that the editor shows for files of the workspace folder, errors first. ' +
-    'It may know only files that were opened: to be sure, run the build or the linter.',
+    'It may know only opened files: to be sure, run the build or the linter.',
   schema: z.object({
-    path: z.string().optional().describe('File or folder, relative to the workspace folder; everything if absent'),
+    path: z.string().optional().describe('File or folder; everything if absent'),
   }),
   example: { path: 'src' },
   readOnly: true,

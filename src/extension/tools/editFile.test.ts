@@ -79,7 +79,7 @@ describe('edit_file', () => {
         expect(readFileSync(at('a')).equals(before)).toBe(true);
         expect(statSync(at('a')).mode & 0o7777).toBe(mode);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 

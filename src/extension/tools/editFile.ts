@@ -51,7 +51,7 @@ function planFill(host: ToolHost, place: FilePlace, before: CurrentText | undefi
     );
   }
   const done = before === undefined ? `Made ${place.shown}.` : `Wrote ${place.shown}, which was empty.`;
-  return plannedChange(host, { place, before, text, known: true, done });
+  return plannedChange(host, { place, before, text, whole: true, done });
 }
 
 function planReplace(host: ToolHost, place: FilePlace, before: CurrentText | undefined, sought: Sought): Planned {
@@ -68,9 +68,8 @@ function planReplace(host: ToolHost, place: FilePlace, before: CurrentText | und
   if (told !== undefined && told !== before.hash) return answeredFor(place, changedSince(place));
   const edited = planEdit(before.decoded.text, sought, place.shown);
   if (!edited.ok) return answeredFor(place, edited.failure);
-  // What was found proves that the model knows it, but not that it knows the rest of the file.
-  const known = told !== undefined;
-  return plannedChange(host, { place, before, text: edited.value.text, known, done: doneWords(place, edited.value) });
+  const done = doneWords(place, edited.value);
+  return plannedChange(host, { place, before, text: edited.value.text, whole: false, done });
 }
 
 function doneWords(place: FilePlace, { lines, likeness }: EditedText): string {

@@ -20,7 +20,7 @@ export const findFilesTool = defineTool({
       .string()
       .min(1)
       .describe('Pattern such as *.ts or src/**/*.test.ts; a plain word is looked for in names'),
-    path: z.string().optional().describe('Folder to look in, relative to the workspace folder; everything if absent'),
+    path: z.string().optional().describe('Folder to look in; everything if absent'),
   }),
   example: { pattern: '*.test.ts', path: 'src' },
   readOnly: true,

@@ -260,20 +260,20 @@ const calls = fc.oneof(
   },
   {
     arbitrary: fc.record({ name: fc.constant('find_files'), args: fc.record({ path: spelling, pattern: glob }) }),
-    weight: 4,
+    weight: 2,
   },
   {
     arbitrary: fc.record({
       name: fc.constant('search_text'),
       args: fc.record({ path: spelling, query: fc.constant(QUERY), regex: fc.constant(true), glob }),
     }),
-    weight: 4,
+    weight: 2,
   },
 );
 
 describe('guard: what lies beyond the folder, and what is hidden in it', () => {
   it(
-    'is neither told nor changed by any tool, in 11,000 calls, however a path is spelt',
+    'is neither told nor changed by any tool, in 10,000 calls, however a path is spelt',
     async () => {
       const first = untouchables();
       let last = first;
@@ -299,11 +299,11 @@ describe('guard: what lies beyond the folder, and what is hidden in it', () => {
           last = untouchables();
           expect(last).toEqual(before);
         }),
-        { numRuns: 11_000 },
+        { numRuns: 10_000 },
       );
       expect(untouchables()).toEqual(first);
       // Otherwise nothing was tried.
-      for (const count of Object.values(counts)) expect(count).toBeGreaterThan(1000);
+      for (const count of Object.values(counts)) expect(count).toBeGreaterThan(500);
     },
     // However slow the machine is: the number of calls is what counts.
     600_000,

@@ -13,10 +13,7 @@ export const listFilesTool = defineTool({
   name: 'list_files',
   description: 'Lists one folder of the workspace folder. Names of folders end with "/". Does not go into them.',
   schema: z.object({
-    path: z
-      .string()
-      .optional()
-      .describe('Folder, relative to the workspace folder; the workspace folder itself if absent'),
+    path: z.string().optional().describe('Folder; the workspace folder itself if absent'),
   }),
   example: { path: 'src' },
   readOnly: true,

@@ -16,8 +16,7 @@ import { answered, refused, type ToolOutcome } from './tool';
 export const readCommandTool = defineTool({
   name: 'read_command',
   description:
-    'Reads what a command of run_command has printed since it was read last, and whether it still runs. With ' +
-    'from_line: any part of what it printed.',
+    'Reads what a command has printed since it was read last, and whether it still runs. With from_line: any part of it.',
   schema: z.object({
     id: z.string().min(1).describe('Id of the command, such as c1'),
     wait_seconds: z

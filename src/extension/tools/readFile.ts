@@ -1,6 +1,6 @@
 import { lstat, type FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
-import { READ_BYTES, READ_FILE_BYTES } from '../base/limits';
+import { READ_BYTES, READ_FILE_BYTES, READ_LINE_CHARS } from '../base/limits';
 import { openConfined } from './confine';
 import { defineTool } from './defineTool';
 import { locate, type FilePlace } from './filePlace';
@@ -97,13 +97,20 @@ async function readWhole(
   return decoded === undefined ? binary(place) : readText(host, place, decoded.text, range);
 }
 
-/** All of a text as decoded, or some lines of it. The model knows the file by it from now on. */
+/** All of a text as decoded, or some lines of it. The model knows so much of the file from now on. */
 function readText(host: ToolHost, place: FilePlace, text: string, range: LineRange | undefined): ToolOutcome {
   const lines = linesOf(plainBreaks(shownText(text)));
   if (range !== undefined && range.start > lines.length) return behindTheEnd(place, range, lines.length);
-  host.seen.told(place.real, contentHash(text));
+  const all = range === undefined || (range.start === 1 && range.end >= lines.length);
+  host.seen.told(place.real, contentHash(text), all && fits(lines));
   if (range === undefined) return whole(lines);
   return some(lines.slice(range.start - 1, range.end), range.start, ` of ${lines.length}`);
+}
+
+/** Whether one result holds them with nothing cut. */
+function fits(lines: readonly string[]): boolean {
+  const window = new LineWindow();
+  return lines.every((line) => line.length <= READ_LINE_CHARS && window.add(line));
 }
 
 function withNote(outcome: ToolOutcome): ToolOutcome {

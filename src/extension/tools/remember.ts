@@ -10,7 +10,7 @@ export const rememberTool = defineTool({
   name: 'remember',
   description:
     'Remembers one fact for later conversations: a decision, a preference of the user, how something is done here. ' +
-    'The user is asked and sees the text. Not for what stands in the files, and not for steps of the task at hand.',
+    'The user is asked. Not for what stands in the files, and not for steps of this task.',
   schema: z.object({
     text: z.string().min(1).describe('One or two sentences that make sense without this conversation'),
     scope: z

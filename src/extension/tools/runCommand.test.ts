@@ -4,7 +4,14 @@ import { expect, test } from 'vitest';
 import { commandHost } from '../../../test/support/tools/commandHost';
 import { BASH } from '../../../test/support/tools/actions';
 import { carryOut, runTool } from '../../../test/support/tools/runTool';
-import { COMMAND_CHARS, COMMAND_HEAD_BYTES, COMMAND_TAIL_BYTES } from '../base/limits';
+import { systemClock } from '../base/clock';
+import {
+  COMMAND_CHARS,
+  COMMAND_HEAD_BYTES,
+  COMMAND_LIVE_BYTES,
+  COMMAND_LIVE_MS,
+  COMMAND_TAIL_BYTES,
+} from '../base/limits';
 import type { CommandAction } from './action';
 import { readCommandTool } from './readCommand';
 import { runCommandTool } from './runCommand';
@@ -114,6 +121,12 @@ test('a command that is too long for the system is told in words', async () => {
   expect(started.ok ? '' : started.failure).toContain('too long for this system');
 });
 
+test('nobody is asked about a command that is longer than any that could run', async () => {
+  const host = await commandHost();
+  const plan = await runCommandTool.plan({ command: `echo ${'x y/z '.repeat(500_000)}` }, host, never);
+  expect(plan).toMatchObject({ kind: 'answered', outcome: { ok: false, summary: 'too long' } });
+});
+
 test('a command that takes longer than it may is ended, and what it printed is told', async () => {
   const outcome = await run(await commandHost(), 'echo begun; sleep 600', { timeout_seconds: 1 });
   expect(outcome).toMatchObject({ ok: false, summary: 'time limit 1 s' });
@@ -193,4 +206,20 @@ test('what is printed leaves no file behind', async () => {
   const host = await commandHost();
   await run(host, 'seq 1 100000');
   expect(output(await run(host, 'ls -A'))).toBe('(It printed nothing.)');
+});
+
+test('of ten thousand lines a second, the end is shown a few times, and head and tail are answered', async () => {
+  const host = await commandHost();
+  const command = 'for second in 1 2 3; do seq 10000; done; echo last';
+  const plan = await runCommandTool.plan({ command }, host, never);
+  const shown: string[] = [];
+  const startedAt = systemClock.now();
+  const outcome = await carryOut(plan, never, ({ text }) => shown.push(text));
+  // However long it takes: not more often than it is said that views get it.
+  const most = (systemClock.now() - startedAt) / COMMAND_LIVE_MS + 2;
+  expect(shown.length).toBeLessThanOrEqual(most);
+  for (const text of shown) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMAND_LIVE_BYTES);
+  expect(outcome).toMatchObject({ ok: true, exitCode: 0 });
+  expect(outcome.content).toMatch(/\n1\n2\n.*\[… \d+ lines .* omitted: .*\]\n.*\n10000\nlast$/s);
+  expect(outcome.content.length).toBeLessThan(COMMAND_HEAD_BYTES + COMMAND_TAIL_BYTES + WORDS_CHARS);
 });

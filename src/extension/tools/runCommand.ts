@@ -26,19 +26,18 @@ const shell = shellOf(process.platform, process.env, existsSync);
 export const runCommandTool = defineTool({
   name: 'run_command',
   description:
-    `Runs a command line in ${shell.name}, in a process of its own: nothing is kept from one call to the next. There is ` +
-    'no terminal and nothing to read from standard input: use options that ask nothing. Long output is cut in the ' +
-    'middle; read_command reads the rest. Use background for what does not end, such as a server: the answer comes ' +
-    'with an id for read_command, send_input and stop_command.',
+    `Runs a command line in ${shell.name}. Each call is a new process in the workspace folder: cd and variables are not kept. ` +
+    'Nobody answers what it asks: use options such as --yes. Long output is cut in the middle; read_command reads the rest. ' +
+    'Use background for what does not end, such as a server: the answer has an id for read_command, send_input and stop_command.',
   schema: z.object({
     command: z.string().trim().min(1).describe('Command line'),
-    folder: z.string().min(1).optional().describe('Folder to run in, relative to the workspace folder'),
+    folder: z.string().min(1).optional().describe('Folder to run in'),
     timeout_seconds: z
       .number()
       .min(1)
       .max(COMMAND_LONGEST_SECONDS)
       .optional()
-      .describe(`It is ended after so long; ${COMMAND_SECONDS} if absent. Not for background`),
+      .describe(`It is ended after so long; ${COMMAND_SECONDS} if absent`),
     background: z.boolean().optional().describe('true: do not wait for its end'),
   }),
   example: { command: 'npm test' },

@@ -18,10 +18,7 @@ export const searchTextTool = defineTool({
     'Upper and lower case are told apart only when the query has upper case.',
   schema: z.object({
     query: z.string().min(1).describe('Text to find'),
-    path: z
-      .string()
-      .optional()
-      .describe('File or folder to search, relative to the workspace folder; everything if absent'),
+    path: z.string().optional().describe('File or folder to search; everything if absent'),
     regex: z.boolean().optional().describe('true: the query is a regular expression'),
     glob: z.string().optional().describe('Only files that match, such as *.ts'),
   }),

@@ -12,8 +12,7 @@ import { answered, refused, type ToolOutcome } from './tool';
 /** Types into a command that runs in the background. */
 export const sendInputTool = defineTool({
   name: 'send_input',
-  description:
-    'Types text into a command that runs in the background: its standard input, which is no terminal. End a line with a line break.',
+  description: 'Types text into a command that runs in the background. End a line with a line break.',
   schema: z.object({
     id: z.string().min(1).describe('Id of the command, such as c1'),
     text: z.string().min(1).max(COMMAND_INPUT_CHARS).describe('Text to type'),

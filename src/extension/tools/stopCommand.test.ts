@@ -100,7 +100,7 @@ test('a command in the background answers with its id, is read on, typed into an
   await runTool(sendInputTool, { id: 'c1', text: 'hello\n' }, host);
   const read = async (): Promise<string> => (await runTool(readCommandTool, { id: 'c1' }, host)).content;
   await vi.waitUntil(async () => (await read()).endsWith('\ngot hello'), { timeout: 10_000, interval: 10 });
-  expect(await read()).toMatch(/^c1 still runs: .*\n\(It printed nothing\.\)$/);
+  expect(await read()).toMatch(/^c1 still runs: .*\n\(It printed nothing more\.\)$/);
   const stopped = await runTool(stopCommandTool, { id: 'c1' }, host);
   expect(stopped.content).toMatch(/^c1 and everything that it started is ended\.\nEnded by SIGTERM/);
   expect(await runTool(sendInputTool, { id: 'c1', text: 'x' }, host)).toMatchObject({ ok: false, summary: 'no input' });

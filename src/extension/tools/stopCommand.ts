@@ -8,7 +8,7 @@ import { answered, refused, type ToolOutcome } from './tool';
 /** Ends a command of this conversation: what the model started, it may end without being asked. */
 export const stopCommandTool = defineTool({
   name: 'stop_command',
-  description: 'Ends a command of run_command that runs in the background, with everything that it started.',
+  description: 'Ends a command that runs in the background, with everything that it started.',
   schema: z.object({ id: z.string().min(1).describe('Id of the command, such as c1') }),
   example: { id: 'c1' },
   readOnly: false,

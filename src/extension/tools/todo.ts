@@ -11,8 +11,8 @@ const itemSchema = z.object({
 export const todoTool = defineTool({
   name: 'todo',
   description:
-    'Writes down the steps of a longer task, so that none is forgotten and the user sees how far it is. Send the whole list each ' +
-    'time: it replaces the one before. One item at most is in_progress.',
+    'Keeps the steps of a longer task, for you and the user to see. Send the whole list each time: it replaces the one before. ' +
+    'One item at most is in_progress.',
   schema: z.object({ items: z.array(itemSchema).max(TODO_ITEMS).describe('The whole list, in order') }),
   example: { items: [{ text: 'Write the test', status: 'in_progress' }] },
   readOnly: true,

@@ -85,6 +85,24 @@ describe('write_file', () => {
     expect(readFileSync(at('a.ts'), 'utf8')).toBe('y\n');
   });
 
+  it('replaces no file of which the model has seen only a part', async () => {
+    const part = { ok: false, summary: 'read in part' };
+    writeFileSync(at('a.ts'), 'one\ntwo\n');
+    await read('a.ts', { start_line: 2 });
+    expect(await write('a.ts', 'x\n')).toMatchObject(part);
+    await runTool(editFileTool, { path: 'a.ts', old_text: 'two', new_text: '2' }, host);
+    expect(await write('a.ts', 'x\n')).toMatchObject(part);
+    await read('a.ts');
+    await read('a.ts', { start_line: 2 });
+    await runTool(editFileTool, { path: 'a.ts', old_text: '2', new_text: 'II' }, host);
+    expect(await write('a.ts', 'x\n')).toMatchObject({ ok: true });
+    for (const text of ['line\n'.repeat(3_000), 'x'.repeat(3_000)]) {
+      writeFileSync(at('long.ts'), text);
+      await read('long.ts');
+      expect(await write('long.ts', 'x\n')).toMatchObject(part);
+    }
+  });
+
   it('does not take an edit for having read the file', async () => {
     writeFileSync(at('a.ts'), 'one\ntwo\n');
     expect(await runTool(editFileTool, { path: 'a.ts', old_text: 'one', new_text: '1' }, host)).toMatchObject({

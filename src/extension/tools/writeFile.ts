@@ -34,21 +34,30 @@ function planWrite(host: ToolHost, place: FilePlace, before: CurrentText | undef
   const lines = counted(linesOf(plainBreaks(content)).length, 'line', 'lines');
   if (before === undefined) {
     const done = `Made ${place.shown} with ${lines}.`;
-    return plannedChange(host, { place, before, text: content, known: true, done });
+    return plannedChange(host, { place, before, text: content, whole: true, done });
   }
   const told = host.seen.hashOf(place.real);
   // An empty file holds nothing that could be lost.
-  if (told !== before.hash && before.decoded.text !== '') {
-    return answeredFor(place, told === undefined ? neverRead(place) : changedSince(place));
+  if (before.decoded.text !== '') {
+    if (told === undefined) return answeredFor(place, neverRead(place));
+    if (told !== before.hash) return answeredFor(place, changedSince(place));
+    if (!host.seen.isWhole(place.real)) return answeredFor(place, partlyRead(place));
   }
   const done = `Replaced ${place.shown}: it has ${lines} now.`;
-  return plannedChange(host, { place, before, text: likeBefore(before, content), known: true, done });
+  return plannedChange(host, { place, before, text: likeBefore(before, content), whole: true, done });
 }
 
 function neverRead(place: FilePlace): ReturnType<typeof refused> {
   return refused(
     `${place.shown} is there already, and you have not read it here. Nothing was changed. Read it with read_file first, or change a part of it with edit_file.`,
     'not read yet',
+  );
+}
+
+function partlyRead(place: FilePlace): ReturnType<typeof refused> {
+  return refused(
+    `You have seen only a part of ${place.shown}, and would replace all of it. Nothing was changed. Change it with edit_file. Only a file that read_file shows whole, without a range, can be replaced.`,
+    'read in part',
   );
 }
 

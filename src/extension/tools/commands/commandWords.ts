@@ -53,7 +53,8 @@ export function leftSentence({ id }: RunningCommand, left: readonly ProcessEntry
 export async function newOutput(command: RunningCommand): Promise<string> {
   const excerpt = await command.readNew();
   const text = joined([withoutLastEnd(excerpt.head), gap(command, excerpt), withoutLastEnd(excerpt.tail)]);
-  return text === '' ? '(It printed nothing.)' : text;
+  if (text !== '') return text;
+  return excerpt.end.bytes === 0 ? '(It printed nothing.)' : '(It printed nothing more.)';
 }
 
 /** Sentences and texts, those that there are, each on lines of its own. */

@@ -1,4 +1,5 @@
-import { indentOf, reindentBy, type Reindent } from './indentation';
+import { EDIT_ALIKE_CHARS, EDIT_PLACES_REPLACED } from '../../base/limits';
+import { indentOf, reindentBy, type IndentPair, type Reindent } from './indentation';
 import { isBetween, linesWithEnds, unixBreaks, type Line } from './lineBreaks';
 
 /** Where a text stands in a file. Offsets are UTF-16 units; the end is behind the last of them. */
@@ -14,7 +15,7 @@ export interface Found {
  */
 export type Likeness = 'same' | 'line_ends' | 'indentation';
 
-/** All places of the strictest likeness that has any. */
+/** All places of the strictest likeness that has any; of more than `EDIT_PLACES_REPLACED`, the first and one more. */
 export interface FoundPlaces {
   readonly likeness: Likeness;
   readonly places: readonly Found[];
@@ -28,19 +29,18 @@ export interface Sought {
   readonly all: boolean;
 }
 
-/** Finds a text that is not empty, as written if it is there, and with what models get wrong otherwise. */
+/** Finds a text that is not empty, as written if it is there, and with what models get wrong otherwise; in long texts as written only. */
 export function findText(text: string, sought: Sought): FoundPlaces {
   const exactly = sought.all ? [] : findSame(text, text, sought.oldText, (offset) => offset);
   if (exactly.length === 1) return { likeness: 'same', places: exactly };
   const { plain, offsetOf } = withUnixBreaks(text);
   const same = findSame(text, plain, unixBreaks(sought.oldText), offsetOf);
-  if (same.length > 0) return { likeness: 'same', places: same };
-  const byLineEnds = findLines(text, sought, (there, written) => there.trimEnd() === written.trimEnd());
+  // The rest takes a text apart into lines, and nothing else happens in the window meanwhile.
+  if (same.length > 0 || text.length > EDIT_ALIKE_CHARS) return { likeness: 'same', places: same };
+  const lines = linesWithEnds(text);
+  const byLineEnds = findLines(lines, sought, (line) => line.trimEnd());
   if (byLineEnds.length > 0) return { likeness: 'line_ends', places: byLineEnds };
-  return {
-    likeness: 'indentation',
-    places: findLines(text, sought, (there, written) => there.trim() === written.trim()),
-  };
+  return { likeness: 'indentation', places: findLines(lines, sought, (line) => line.trim()) };
 }
 
 const asItIs: Reindent = (indent) => indent;
@@ -48,7 +48,7 @@ const asItIs: Reindent = (indent) => indent;
 /** Places of `wanted` in `searched`, which do not overlap and tear no line break of `text` apart. */
 function findSame(text: string, searched: string, wanted: string, offsetOf: (offset: number) => number): Found[] {
   const places: Found[] = [];
-  for (let at = searched.indexOf(wanted); at >= 0;) {
+  for (let at = searched.indexOf(wanted); at >= 0 && places.length <= EDIT_PLACES_REPLACED;) {
     const start = offsetOf(at);
     const end = offsetOf(at + wanted.length);
     const whole = !isBetween(text, start) && !isBetween(text, end);
@@ -80,49 +80,71 @@ function countBelow(numbers: readonly number[], limit: number): number {
   return low;
 }
 
-/** Places where whole lines are alike, line for line. Lines of white space alone are not looked for. */
-function findLines(text: string, sought: Sought, alike: (there: string, written: string) => boolean): Found[] {
+/** Places where whole lines are the same once trimmed, line for line. Lines of white space alone are not looked for. */
+function findLines(lines: readonly Line[], sought: Sought, trimmed: (line: string) => string): Found[] {
   const wanted = unixBreaks(sought.oldText).split('\n');
   const closed = wanted.length > 1 && wanted.at(-1) === '';
   if (closed) wanted.pop();
-  const [firstWanted = ''] = wanted;
   if (wanted.every((line) => line.trim() === '')) return [];
   const writtenIndents = indentsOf([...wanted, ...unixBreaks(sought.newText).split('\n')]);
-  const lines = linesWithEnds(text);
   const places: Found[] = [];
   let start = 0;
-  for (let index = 0; index + wanted.length <= lines.length;) {
-    const there = lines.slice(index, alike(lines[index]?.text ?? '', firstWanted) ? index + wanted.length : index);
-    const reindent = there.length === 0 ? undefined : likeLines(there, wanted, writtenIndents, alike);
-    const taken = reindent === undefined ? lines.slice(index, index + 1) : there;
-    const length = lengthOf(taken);
-    if (reindent !== undefined) {
-      const end = start + length - (closed ? 0 : (taken.at(-1)?.end.length ?? 0));
-      places.push({ start, end, reindent });
-    }
-    start += length;
-    index += taken.length;
+  let index = 0;
+  const goTo = (line: number): void => {
+    for (; index < line; index += 1) start += lengthOf(lines[index]);
+  };
+  for (const found of lineRuns(lines, wanted, trimmed)) {
+    if (places.length > EDIT_PLACES_REPLACED) break;
+    // It begins within the one before.
+    if (found < index) continue;
+    const there = lines.slice(found, found + wanted.length);
+    const reindent = reindentBy(indentPairs(there, wanted), writtenIndents);
+    if (reindent === undefined) continue;
+    goTo(found);
+    const from = start;
+    goTo(found + wanted.length);
+    places.push({ start: from, end: start - (closed ? 0 : (there.at(-1)?.end.length ?? 0)), reindent });
   }
   return places;
 }
 
-function likeLines(
-  there: readonly Line[],
+/** Whether whole lines of the text are these but for white space around each; line breaks are `\n`. */
+export function hasLines(text: string, wanted: string): boolean {
+  const trimmed = (line: string): string => line.trim();
+  return framed(unixBreaks(text).split('\n').map(trimmed)).includes(framed(wanted.split('\n').map(trimmed)));
+}
+
+/** Indexes of the lines from which on all wanted ones follow. Searching one long text is what makes huge files cheap. */
+function* lineRuns(
+  lines: readonly Line[],
   wanted: readonly string[],
-  writtenIndents: readonly string[],
-  alike: (there: string, written: string) => boolean,
-): Reindent | undefined {
-  if (!there.every((line, index) => alike(line.text, wanted[index] ?? ''))) return undefined;
-  const pairs = there.flatMap(({ text }, index) =>
+  trimmed: (line: string) => string,
+): Generator<number> {
+  const searched = framed(lines.map(({ text }) => trimmed(text)));
+  const sought = framed(wanted.map(trimmed));
+  let index = 0;
+  let counted = 0;
+  for (let at = searched.indexOf(sought); at >= 0; at = searched.indexOf(sought, at + 1)) {
+    for (; counted < at; counted = searched.indexOf('\n', counted + 1)) index += 1;
+    yield index;
+  }
+}
+
+/** Lines with a break before and behind each of them. */
+function framed(lines: readonly string[]): string {
+  return `\n${lines.join('\n')}\n`;
+}
+
+function indentPairs(there: readonly Line[], wanted: readonly string[]): IndentPair[] {
+  return there.flatMap(({ text }, index) =>
     text.trim() === '' ? [] : [{ written: indentOf(wanted[index] ?? ''), there: indentOf(text) }],
   );
-  return reindentBy(pairs, writtenIndents);
 }
 
 function indentsOf(lines: readonly string[]): string[] {
   return lines.filter((line) => line.trim() !== '').map(indentOf);
 }
 
-function lengthOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, line) => sum + line.text.length + line.end.length, 0);
+function lengthOf(line: Line | undefined): number {
+  return line === undefined ? 0 : line.text.length + line.end.length;
 }

@@ -17,13 +17,13 @@ export function indentOf(line: string): string {
 
 /**
  * How the indentation of a piece differs from what the model wrote, when it does so in the same way on every line: so much
- * more, so much less, or tabs for spaces. Undefined otherwise. `written`: all indentations of the model's texts, which
+ * more, so much less, in wider or narrower steps, or tabs for spaces. Undefined otherwise. `written`: all indentations of the model's texts, which
  * tell how many spaces it takes for one step.
  */
 export function reindentBy(pairs: readonly IndentPair[], written: readonly string[]): Reindent | undefined {
   return pairs.every(({ written: one, there }) => one === there)
     ? (indent) => indent
-    : (shifted(pairs) ?? spacesToTabs(pairs, written) ?? tabsToSpaces(pairs));
+    : (shifted(pairs) ?? scaled(pairs) ?? spacesToTabs(pairs, written) ?? tabsToSpaces(pairs));
 }
 
 /** The file has the same characters more, or less, before every line, and no line is of another kind. */
@@ -34,6 +34,17 @@ function shifted(pairs: readonly IndentPair[]): Reindent | undefined {
   if (pairs.some(({ written, there }) => there.length - written.length !== more)) return undefined;
   const sign = first.there[0] ?? first.written[0] ?? '';
   return (indent) => (more >= 0 ? sign.repeat(more) + indent : indent.slice(Math.min(-more, indent.length)));
+}
+
+/** The file has wider or narrower steps of the same character: four spaces where the model wrote two. */
+function scaled(pairs: readonly IndentPair[]): Reindent | undefined {
+  if (kinds(pairs.map(({ written, there }) => written + there)) > 1) return undefined;
+  const first = pairs.find(({ written }) => written !== '');
+  if (first === undefined || first.there === '') return undefined;
+  const ratio = first.there.length / first.written.length;
+  if (pairs.some(({ written, there }) => there.length !== written.length * ratio)) return undefined;
+  const sign = first.there[0] ?? '';
+  return (indent) => sign.repeat(Math.round(indent.length * ratio));
 }
 
 function spacesToTabs(pairs: readonly IndentPair[], written: readonly string[]): Reindent | undefined {

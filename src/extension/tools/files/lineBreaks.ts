@@ -23,11 +23,27 @@ export function unixBreaks(text: string): string {
   return text.includes('\r') ? text.replaceAll(BREAK, '\n') : text;
 }
 
-/** The line break in use at a place of a text: the next one after it, else the one before it, else `\n`. */
-export function breakAt(text: string, offset: number): string {
-  const following = /\r\n|\r|\n/.exec(text.slice(isBetween(text, offset) ? offset - 1 : offset));
-  if (following !== null) return following[0];
-  return /(\r\n|\r|\n)[^\r\n]*$/.exec(text.slice(0, offset))?.[1] ?? '\n';
+/**
+ * Tells the line break in use at a place of a text: the next one after it, else the one before it, else `\n`. Offsets are
+ * to be asked for in ascending order, so that a long text is gone through once.
+ */
+export function breakFinder(text: string): (offset: number) => string {
+  const sign = new RegExp(BREAK);
+  let next: { readonly end: number; readonly sign: string } | undefined = { end: 0, sign: '' };
+  return (offset) => {
+    if (next !== undefined && next.end <= offset) {
+      sign.lastIndex = isBetween(text, offset) ? offset - 1 : offset;
+      const found = sign.exec(text);
+      next = found === null ? undefined : { end: sign.lastIndex, sign: found[0] };
+    }
+    return next?.sign ?? lastBreak(text);
+  };
+}
+
+function lastBreak(text: string): string {
+  const at = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+  if (at < 0) return '\n';
+  return text.slice(isBetween(text, at) ? at - 1 : at, at + 1);
 }
 
 /** Whether the offset lies between the two characters of one line break. */
@@ -35,10 +51,13 @@ export function isBetween(text: string, offset: number): boolean {
   return text[offset - 1] === '\r' && text[offset] === '\n';
 }
 
-/** The number, counted from 1, of the line that an offset lies in, as `read_file` counts them. */
-export function lineNumberAt(text: string, offset: number): number {
+/** The numbers, counted from 1 as `read_file` counts them, of the lines that ascending offsets lie in. */
+export function lineNumbersAt(text: string, offsets: readonly number[]): number[] {
   const sign = text.includes('\n') ? '\n' : '\r';
   let line = 1;
-  for (let at = text.indexOf(sign); at >= 0 && at < offset; at = text.indexOf(sign, at + 1)) line += 1;
-  return line;
+  let next = text.indexOf(sign);
+  return offsets.map((offset) => {
+    for (; next >= 0 && next < offset; next = text.indexOf(sign, next + 1)) line += 1;
+    return line;
+  });
 }

@@ -24,12 +24,10 @@ export function nearestLines(text: string, sought: string): string | undefined {
 
 /** Index of the line at which the wanted ones would begin for the most of them to be where they are wanted. */
 function mostLinesInPlace(lines: readonly string[], wanted: readonly string[]): number | undefined {
-  const indexes = new Map<string, number[]>();
+  const indexes = new Map<string, number[]>(wanted.map((line) => [line.trim(), []]));
   for (const [index, line] of lines.entries()) {
-    const key = line.trim();
-    const known = indexes.get(key);
-    if (known === undefined) indexes.set(key, [index]);
-    else if (known.length <= COMMON) known.push(index);
+    const known = indexes.get(line.trim());
+    if (known !== undefined && known.length <= COMMON) known.push(index);
   }
   const votes = new Map<number, number>();
   for (const [offset, line] of wanted.entries()) {
@@ -45,14 +43,27 @@ function mostLinesInPlace(lines: readonly string[], wanted: readonly string[]): 
 function likestLine(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const longest = wanted.reduce((one, other) => (other.length > one.length ? other : one), '');
   const words = new Set(wordsOf(longest));
+  const least = ALIKE * words.size;
   const scores = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
+    // Taking a line apart costs most: one that has not even the letters of the words is not.
+    if (!hasLetters(line, words, least)) continue;
     const others = new Set(wordsOf(line));
     const shared = [...words].filter((word) => others.has(word)).length;
     const share = shared / Math.max(words.size, others.size, 1);
     if (share >= ALIKE) scores.set(index - wanted.indexOf(longest), share);
   }
   return bestOf(scores);
+}
+
+/** Whether at least so many of the words stand in the line, be it within others. */
+function hasLetters(line: string, words: ReadonlySet<string>, least: number): boolean {
+  let count = 0;
+  for (const word of words) {
+    if (line.includes(word)) count += 1;
+    if (count >= least) return true;
+  }
+  return false;
 }
 
 function bestOf(scores: ReadonlyMap<number, number>): number | undefined {

@@ -163,6 +163,13 @@ describe('an edit', () => {
       '  a();\n    c();\n      d();',
       'x\n\ta();\n\t\tc();\n\t\t\td();\n',
     ],
+    [
+      'two spaces for four',
+      'def a():\n    if b:\n        return 1\n',
+      'def a():\n  if b:\n    return 1\n',
+      'def a():\n  if b:\n    return 2\n  return 3\n',
+      'def a():\n    if b:\n        return 2\n    return 3\n',
+    ],
     ['tabs for spaces', 'a:\n  b:\n    c\n', '\tb:\n\t\tc', '\tb:\n\t\td', 'a:\n  b:\n    d\n'],
   ])('edit takes the indentation of the file where the model wrote %s', (_, text, oldText, newText, after) => {
     expect(editText(text, oldText, newText)).toBe(after);
@@ -193,11 +200,34 @@ describe('an edit', () => {
     );
     expect(editText(text, 'nothing of it', 'x')).toContain('Nothing like it is there');
     expect(editText(text, 'return 2;', 'return 3;')).toContain('may have been made before');
+    expect(editText(text, 'nothing of it', 'count')).not.toContain('may have been made before');
+    expect(editText(text, 'nothing of it', '}')).not.toContain('may have been made before');
   });
 
   it('edit of a large file is found without a long search', () => {
     const text = Array.from({ length: 30_000 }, (_, index) => `  line ${index};\r\n`).join('');
     expect(editText(text, 'line 15000;\nline 15001;', 'line x;').length).toBe(text.length - 19);
     expect(editText(text, 'line 15000; and more', 'x')).toContain('15001:   line 15000;');
+  });
+
+  it('edit says that in a huge file it looks only for what is there to the letter', () => {
+    const text = 'x\ty\n'.repeat(600_000);
+    expect(editText(`${text}one\r\ntwo\r\n`, 'one\ntwo', '1').length).toBe(text.length + 3);
+    expect(editText(`${text}  one\n  two\n`, 'one\ntwo', '1')).toMatch(/^not found: .*to the letter.*search_text/s);
+  });
+
+  it('edit of every place in a large file goes through it once', () => {
+    const line = `${'word '.repeat(40)}\r\n`;
+    const text = line.repeat(200) + 'x'.repeat(9_000_000);
+    const after = editText(text, 'word', 'a\nb', true);
+    expect(after.length).toBe(text.length);
+    expect(after.startsWith('a\r\nb a\r\nb ')).toBe(true);
+  });
+
+  it('edit of more places than one edit replaces is refused, however many they are', () => {
+    expect(editText('a'.repeat(10_000), 'a', 'b', true)).toBe('b'.repeat(10_000));
+    expect(editText('a'.repeat(9_000_000), 'a', 'b', true)).toMatch(/^10000\+ places: .*Nothing was changed/);
+    expect(editText('a'.repeat(9_000_000), 'a', 'b')).toMatch(/^10000\+ places: .*Nothing was changed/);
+    expect(editText('  a b \n'.repeat(20_000), 'a b\n', 'b', true)).toMatch(/^10000\+ places: /);
   });
 });

@@ -1,9 +1,9 @@
-import { EDIT_PLACES } from '../../base/limits';
+import { EDIT_ALIKE_CHARS, EDIT_PLACES, EDIT_PLACES_REPLACED } from '../../base/limits';
 import { failed, succeeded, type Result } from '../../base/result';
 import { refused, type ToolOutcome } from '../tool';
-import { findText, type Found, type Likeness, type Sought } from './findText';
+import { findText, hasLines, type Found, type Likeness, type Sought } from './findText';
 import { indentOf, type Reindent } from './indentation';
-import { breakAt, lineNumberAt, unixBreaks } from './lineBreaks';
+import { breakFinder, lineNumbersAt, unixBreaks } from './lineBreaks';
 import { nearestLines } from './nearestLines';
 import { rewrittenLines } from './rewriteLines';
 import { shownText } from './textCodec';
@@ -27,18 +27,23 @@ export function planEdit(text: string, sought: Sought, shown: string): Result<Ed
   const { places, likeness } = findText(visible, sought);
   const [first, ...others] = places;
   if (first === undefined) return failed(missing(visible, sought, shown));
-  const lines = places.map(({ start }) => lineNumberAt(visible, start));
+  if (places.length > EDIT_PLACES_REPLACED) return failed(tooMany(shown));
+  const lines = lineNumbersAt(
+    visible,
+    places.map(({ start }) => start),
+  );
   if (others.length > 0 && !sought.all) return failed(ambiguous(lines, shown));
+  const breakAt = breakFinder(text);
   const pieces: string[] = [];
   let done = 0;
   for (const place of places) {
-    pieces.push(text.slice(done, place.start), rewritten(text, place, sought));
+    pieces.push(text.slice(done, place.start), rewritten(text, place, sought, breakAt(place.start)));
     done = place.end;
   }
   return succeeded({ text: [...pieces, text.slice(done)].join(''), lines, likeness });
 }
 
-function rewritten(text: string, { start, end, reindent }: Found, sought: Sought): string {
+function rewritten(text: string, { start, end, reindent }: Found, sought: Sought, lineBreak: string): string {
   const piece = text.slice(start, end);
   // The model takes the last line for closed, which it is not: it stays so.
   const open = /[\r\n]$/.test(sought.oldText) && !/[\r\n]$/.test(piece);
@@ -46,7 +51,7 @@ function rewritten(text: string, { start, end, reindent }: Found, sought: Sought
     piece,
     oldText: open ? unclosed(sought.oldText) : sought.oldText,
     newText: open ? unclosed(sought.newText) : sought.newText,
-    lineBreak: breakAt(text, start),
+    lineBreak,
     adjust: (line) => reindented(line, reindent),
   });
 }
@@ -71,15 +76,32 @@ function ambiguous(lines: readonly number[], shown: string): ToolOutcome {
   );
 }
 
+function tooMany(shown: string): ToolOutcome {
+  return refused(
+    `old_text is in ${shown} more than ${EDIT_PLACES_REPLACED} times, too often. Nothing was changed. Take a longer old_text.`,
+    `${EDIT_PLACES_REPLACED}+ places`,
+  );
+}
+
 function missing(visible: string, { oldText, newText }: Sought, shown: string): ToolOutcome {
-  const made =
-    newText.trim() !== '' && unixBreaks(visible).includes(unixBreaks(newText))
-      ? ' new_text is there already: the edit may have been made before.'
-      : '';
+  if (visible.length > EDIT_ALIKE_CHARS) {
+    return refused(
+      `old_text is not in ${shown} to the letter, and in so long a file nothing like it is looked for. Nothing was changed. ` +
+        'Find the lines with search_text, read them with start_line and end_line, and copy them as they are.',
+      'not found',
+    );
+  }
+  const made = standsThere(visible, newText) ? ' new_text is there already: the edit may have been made before.' : '';
   const near = nearestLines(visible, oldText);
   const help =
     near === undefined
       ? `Nothing like it is there. Read the file again and copy the lines as they are.`
       : `What is most like it:\n${near}\nCopy the lines as they are (without their numbers), or read the file again.`;
   return refused(`old_text is not in ${shown}. Nothing was changed.${made} ${help}`, 'not found');
+}
+
+/** Whether the text stands there as whole lines: a word or a bracket of it that is found somewhere says nothing. */
+function standsThere(visible: string, newText: string): boolean {
+  const wanted = unixBreaks(newText).trim();
+  return /[\p{L}\p{N}]/u.test(wanted) && hasLines(visible, wanted);
 }

@@ -15,14 +15,14 @@ export interface WantedText {
   /** As it is now; undefined: there is none. */
   readonly before: CurrentText | undefined;
   readonly text: string;
-  /** Whether the model knows all of the file once it has this text. */
-  readonly known: boolean;
+  /** Whether the model has written all of the text, and not only a part. */
+  readonly whole: boolean;
   /** What to tell the model when it is done. */
   readonly done: string;
 }
 
 /** A call that gives a file its text when it has leave to: in the editor when the file is open there and not saved. */
-export function plannedChange(host: ToolHost, { place, before, text, known, done }: WantedText): Planned {
+export function plannedChange(host: ToolHost, { place, before, text, whole, done }: WantedText): Planned {
   if (before?.decoded.text === text) {
     const same = `${place.shown} has this content already: there is nothing to change.`;
     return answeredFor(place, { ok: true, content: same, summary: 'nothing to change' });
@@ -46,7 +46,11 @@ export function plannedChange(host: ToolHost, { place, before, text, known, done
         return refused(sentence + again, kind === 'changed' ? 'changed meanwhile' : 'not written');
       }
       const written = decodeBytes(after.bytes);
-      if (known && written !== undefined) host.seen.told(place.real, contentHash(written.text));
+      if (written !== undefined) {
+        const hash = contentHash(written.text);
+        if (whole) host.seen.told(place.real, hash, true);
+        else host.seen.edited(place.real, hash);
+      }
       const unsaved =
         applied.value === 'editor'
           ? ' It is open in the editor with changes that are not saved: it was changed there only, and commands still see ' +
