@@ -26,6 +26,7 @@ import { searchTextTool } from './searchText';
 import type { Tool, ToolOutcome } from './tool';
 import type { ToolHost } from './toolHost';
 import { writeFileTool } from './writeFile';
+import { generatedCalls } from '../../../test/support/tools/generatedCalls';
 import { carryOut } from '../../../test/support/tools/runTool';
 import { testHost } from '../../../test/support/tools/testHost';
 
@@ -145,132 +146,6 @@ function untouchables(): Readonly<Record<string, string>> {
   return seen;
 }
 
-// Plain steps are the more likely ones, so that many spellings lead somewhere.
-const plainStep = fc.constantFrom(
-  '.',
-  '..',
-  'sub',
-  'in-dir',
-  'out-dir',
-  'deep',
-  'ws',
-  'away',
-  'top.txt',
-  'inside.txt',
-  'secret.txt',
-  'new.txt',
-);
-const anyStep = fc.constantFrom(
-  '',
-  'out-file',
-  'out-relative',
-  'out-twice',
-  'out-up',
-  'dangling-out',
-  'dangling-twice',
-  'dangling-dir',
-  'dangling-in',
-  'loop',
-  'in-file',
-  'to-hidden',
-  'to-private',
-  'to-hooks',
-  'ws-evil',
-  'dir',
-  'door',
-  'private',
-  '.env',
-  '.ENV',
-  '.env.example',
-  '.git',
-  '.GIT',
-  'hooks',
-  'run',
-  'config',
-  'outer.txt',
-  '.holdfastignore',
-  '%2e%2e',
-  '..%2f',
-  '~',
-  '...',
-  '.. ',
-  'sub ',
-  '\0',
-  'file:',
-  'C:',
-);
-const step = fc.oneof({ arbitrary: plainStep, weight: 3 }, { arbitrary: anyStep, weight: 2 });
-const start = fc.constantFrom(
-  '',
-  '',
-  '',
-  './',
-  'ROOT/',
-  'sub/../',
-  '/',
-  '//',
-  '../',
-  '\\\\?\\',
-  'file://',
-  'ROOT-evil/',
-  'BASE/',
-  'BASE/away/',
-  'BASE/door/',
-);
-const spelling = fc
-  .tuple(start, fc.array(step, { maxLength: 5 }), fc.constantFrom('/', '/', '/', '\\', '//'))
-  .map(([first, steps, separator]) => `${first}${steps.join(separator)}`);
-const glob = fc.constantFrom(
-  '*',
-  '**',
-  '../**',
-  '/**',
-  'BASE/**',
-  '**/../away/*',
-  '.env',
-  '!x',
-  '{.env,*.txt}',
-  '*secret*',
-  'private/**',
-  '.e*',
-);
-
-/** Tools that start a program are called less often: each of their calls takes as long as ten others. */
-const calls = fc.oneof(
-  { arbitrary: fc.record({ name: fc.constant('read_file'), args: fc.record({ path: spelling }) }), weight: 25 },
-  { arbitrary: fc.record({ name: fc.constant('list_files'), args: fc.record({ path: spelling }) }), weight: 20 },
-  { arbitrary: fc.record({ name: fc.constant('diagnostics'), args: fc.record({ path: spelling }) }), weight: 5 },
-  {
-    arbitrary: fc.record({
-      name: fc.constant('write_file'),
-      args: fc.record({ path: spelling, content: fc.constantFrom('', 'x\n') }),
-    }),
-    weight: 20,
-  },
-  {
-    arbitrary: fc.record({
-      name: fc.constant('edit_file'),
-      args: fc.record({
-        path: spelling,
-        old_text: fc.constantFrom('', '_', 'harmless', '\n'),
-        new_text: fc.constant('changed'),
-      }),
-    }),
-    weight: 20,
-  },
-  {
-    arbitrary: fc.record({ name: fc.constant('find_files'), args: fc.record({ path: spelling, pattern: glob }) }),
-    weight: 2,
-  },
-  {
-    arbitrary: fc.record({
-      name: fc.constant('search_text'),
-      args: fc.record({ path: spelling, query: fc.constant(QUERY), regex: fc.constant(true), glob }),
-    }),
-    weight: 2,
-  },
-);
-
 describe('guard: what lies beyond the folder, and what is hidden in it', () => {
   it(
     'is neither told nor changed by any tool, in 10,000 calls, however a path is spelt',
@@ -279,7 +154,7 @@ describe('guard: what lies beyond the folder, and what is hidden in it', () => {
       let last = first;
       const counts = { told: 0, asked: 0, refused: 0 };
       await fc.assert(
-        fc.asyncProperty(calls, async ({ name, args }) => {
+        fc.asyncProperty(generatedCalls(QUERY), async ({ name, args }) => {
           const written = Object.fromEntries(
             Object.entries(args).map(([key, value]) => [
               key,
