@@ -212,7 +212,10 @@ describe('guard: rules', () => {
         const made = ignoreRules(text);
         expect(shown.split('\n').filter((file) => file !== '' && !made.isIgnored(file, 'file'))).toEqual([]);
       }),
-      { numRuns: 40 },
+      {
+        numRuns: 40,
+        examples: [[['b**//**']], [['/b**/?']], [['a**/**']], [['keys**/**/']], [['b/**c/a']], [['**c/a']], [['b**']]],
+      },
     );
   }, 120_000);
 });

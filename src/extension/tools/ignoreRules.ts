@@ -12,6 +12,7 @@ import {
 } from '../base/limits';
 import { confine, openConfined } from './confine';
 import { readSlice } from './fileSlice';
+import { withGluedStars } from './gluedStars';
 import { isGlob, overlaps, ruleSteps, shellSteps } from './globOverlap';
 import { decodeText } from './textFile';
 import { refused, type ToolOutcome } from './tool';
@@ -69,7 +70,7 @@ export async function readIgnoreRules(root: string): Promise<IgnoreRules> {
 /** The rules that a text states. `file`: where it stands. */
 export function ignoreRules(text: string, file?: string): IgnoreRules {
   // Names that differ in case, or in how an accent is written, may be one file: what either reading hides is hidden.
-  const rules = composed(text);
+  const rules = withGluedStars(composed(text));
   const matchers = [ignore({ ignorecase: true }).add(rules), ignore({ ignorecase: false }).add(rules)];
   const isIgnored: IgnoreRules['isIgnored'] = (relative, kind) => {
     const plain = plainPath(relative);
