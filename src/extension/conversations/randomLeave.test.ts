@@ -107,11 +107,13 @@ class RandomLeave {
     const request = waitingIn(this.#here.live);
     if (request?.subject.kind !== 'command') return;
     const { command } = request.subject;
+    // A window may not have heard yet that the other one's answer was taken: a later one that is refused changes nothing.
+    const known = this.allowed.has(command);
     if (answer.kind === 'allow') this.allowed.add(command);
     const replies = await Promise.all(lives.map((live) => live.answer(request.id, answer)));
     const taken = replies.filter(({ ok }) => ok).length;
     expect(taken).toBeLessThanOrEqual(1);
-    if (taken === 0) this.allowed.delete(command);
+    if (taken === 0 && !known) this.allowed.delete(command);
     await Promise.all(lives.map((live) => settled(live, request.id)));
   }
 
