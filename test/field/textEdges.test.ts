@@ -6,7 +6,7 @@ import type { ClientId } from '../../src/protocol/ids';
 import type { Message } from '../../src/protocol/message';
 import { PART_CHARS } from '../../src/extension/base/limits';
 import type { LiveConversation } from '../../src/extension/conversations/liveConversation';
-import { withShortParts } from '../../src/extension/conversations/wirePage';
+import { withShortParts } from '../../src/extension/conversations/view/wirePage';
 import { bodyFaults } from '../support/ollama/bodyChecks';
 import { callTools, holdUntil, say } from '../support/ollama/chatStep';
 import { Gate } from '../support/ollama/gate';

@@ -3,7 +3,7 @@ import type { ConversationId } from '../../src/protocol/ids';
 import { isOwnMessage, type Message } from '../../src/protocol/message';
 import { systemClock } from '../../src/extension/base/clock';
 import { Connection } from '../../src/extension/storage/connection';
-import { Reader } from '../../src/extension/storage/reader';
+import { Reader } from '../../src/extension/storage/reading/reader';
 import { alone } from '../torture/alone';
 import { printOf } from './prints';
 import type { Remembered } from './remembered';

@@ -5,7 +5,7 @@ import { isOwnMessage, type Message } from '../../src/protocol/message';
 import type { TurnTools } from '../../src/extension/agent/turn';
 import { systemClock } from '../../src/extension/base/clock';
 import type { Log } from '../../src/extension/base/log';
-import { FileWatch } from '../../src/extension/conversations/fileWatch';
+import { FileWatch } from '../../src/extension/conversations/windows/fileWatch';
 import type { LiveConversation } from '../../src/extension/conversations/liveConversation';
 import { ConversationRegistry } from '../../src/extension/conversations/registry';
 import { OllamaClient } from '../../src/extension/ollama/ollamaClient';

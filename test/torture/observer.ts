@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Connection } from '../../src/extension/storage/connection';
 import { systemClock } from '../../src/extension/base/clock';
 import { alone } from './alone';
-import { Reader } from '../../src/extension/storage/reader';
+import { Reader } from '../../src/extension/storage/reading/reader';
 import { StorageError } from '../../src/extension/storage/storageError';
 import type { ParentLine } from './lines';
 import { sleep } from './model';

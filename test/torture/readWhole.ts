@@ -1,7 +1,7 @@
 import type { ConversationId } from '../../src/protocol/ids';
 import type { Message } from '../../src/protocol/message';
 import type { Connection } from '../../src/extension/storage/connection';
-import type { Reader } from '../../src/extension/storage/reader';
+import type { Reader } from '../../src/extension/storage/reading/reader';
 
 export async function conversationIds(connection: Connection): Promise<readonly string[]> {
   const rows = await connection.exclusive((statements) => statements.all('SELECT ulid FROM conversation ORDER BY id'));

@@ -3,7 +3,7 @@ import { silentLog } from '../../src/extension/base/log';
 import { Connection } from '../../src/extension/storage/connection';
 import { systemClock } from '../../src/extension/base/clock';
 import { alone } from './alone';
-import { Reader } from '../../src/extension/storage/reader';
+import { Reader } from '../../src/extension/storage/reading/reader';
 import { Store } from '../../src/extension/storage/store';
 import { StorageError } from '../../src/extension/storage/storageError';
 import type { AckedEntry, Ledger } from './ledger';

@@ -1,5 +1,5 @@
 /** A window without the editor: store, registry and live conversations as the product has them, and people who use them. */
-import { FileWatch } from '../../src/extension/conversations/fileWatch';
+import { FileWatch } from '../../src/extension/conversations/windows/fileWatch';
 import { ConversationRegistry } from '../../src/extension/conversations/registry';
 import { systemClock } from '../../src/extension/base/clock';
 import type { Log } from '../../src/extension/base/log';

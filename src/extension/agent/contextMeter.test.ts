@@ -22,7 +22,7 @@ const LATIN: readonly Case[] = [
     name: 'code',
     question: 'Where is the reducer?',
     first: projectText('src/protocol/transcript.ts'),
-    second: projectText('src/extension/storage/writer.ts'),
+    second: projectText('src/extension/storage/writing/writer.ts'),
   },
   {
     name: 'prose',

@@ -19,7 +19,7 @@ function sum(split: TokenSplit): number {
 
 describe('The estimate of a text', () => {
   it.each([
-    ['TypeScript', projectText('src/extension/storage/writer.ts')],
+    ['TypeScript', projectText('src/extension/storage/writing/writer.ts')],
     ['a component', projectText('src/webview/components/runLine.tsx')],
     ['English', projectText('docs/storage.md')],
     ['JSON', projectText('package.json')],
@@ -29,7 +29,7 @@ describe('The estimate of a text', () => {
   });
 
   it.each([
-    ['TypeScript', projectText('src/extension/storage/writer.ts')],
+    ['TypeScript', projectText('src/extension/storage/writing/writer.ts')],
     ['English', projectText('docs/storage.md')],
   ])('is within 8 per cent for an older vocabulary as well: %s', (_kind, text) => {
     expect(Math.abs(estimateTokens(text) / cl100k(text) - 1)).toBeLessThanOrEqual(0.08);

@@ -11,8 +11,8 @@ import { MODEL, ask, idle } from '../../../test/support/windows/liveTalk';
 import { SharedHistory } from '../../../test/support/windows/sharedHistory';
 import type { TestWindow } from '../../../test/support/windows/openWindow';
 import type { LiveConversation } from './liveConversation';
-import { ViewSession } from './viewSession';
-import { WindowFactsWatch } from './windowFacts';
+import { ViewSession } from './view/viewSession';
+import { WindowFactsWatch } from './facts/windowFacts';
 
 const PNG = Buffer.concat([
   Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),

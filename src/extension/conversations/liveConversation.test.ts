@@ -19,7 +19,7 @@ import {
   think,
 } from '../../../test/support/ollama/chatStep';
 import type { OllamaServer } from '../../../test/support/ollama/ollamaServer';
-import { FileWatch } from './fileWatch';
+import { FileWatch } from './windows/fileWatch';
 import { ConversationRegistry } from './registry';
 import { testSettings } from '../../../test/support/windows/turnSettings';
 

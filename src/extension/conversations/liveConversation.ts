@@ -10,9 +10,9 @@ import type { Reply } from '../../protocol/wire';
 import type { Log } from '../base/log';
 import type { StoredMode, WorkspaceIdentity } from '../storage/change';
 import { StorageError } from '../storage/storageError';
-import { takenAnswer } from './approvalAnswer';
-import { workClaimed, type ClaimedWork } from './claimedWork';
-import type { OnLook } from './fileWatch';
+import { takenAnswer } from './leave/approvalAnswer';
+import { workClaimed, type ClaimedWork } from './turns/claimedWork';
+import type { OnLook } from './windows/fileWatch';
 import { liveParts, type LiveParts } from './liveParts';
 import type { LiveSeed } from './liveSeed';
 import type { LiveServices } from './liveServices';
@@ -25,9 +25,9 @@ import {
   type MailboxEvent,
   type MailboxState,
   type MailboxStep,
-} from './mailbox';
+} from './turns/mailbox';
 import { FOLLOWING, NOT_WAITING, NOTHING_TO_ANSWER, WAITS_ELSEWHERE } from './replies';
-import { waitingRequest } from './waitingCall';
+import { waitingRequest } from './leave/waitingCall';
 import { withQuestion } from './withQuestion';
 
 /**

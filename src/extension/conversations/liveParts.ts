@@ -2,21 +2,21 @@ import type { ConversationId } from '../../protocol/ids';
 import { SerialQueue } from '../base/serialQueue';
 import type { Log } from '../base/log';
 import type { Change } from '../storage/change';
-import { Approvals } from './approvals';
-import { ContextGauge } from './contextGauge';
-import { DraftKeeper } from './draftKeeper';
-import { FileSync } from './fileSync';
-import { JobRunner } from './jobRunner';
+import { Approvals } from './leave/approvals';
+import { ContextGauge } from './turns/contextGauge';
+import { DraftKeeper } from './saving/draftKeeper';
+import { FileSync } from './windows/fileSync';
+import { JobRunner } from './turns/jobRunner';
 import type { LiveSeed } from './liveSeed';
 import type { LiveServices } from './liveServices';
 import { LiveTranscript } from './liveTranscript';
-import type { MailboxEvent, MailboxState, MailboxStep } from './mailbox';
-import { MessageQueue } from './messageQueue';
-import { Outbox } from './outbox';
-import { Recording } from './recording';
-import { RunClaimer } from './runClaim';
-import { SaveWatch } from './saveWatch';
-import { TurnRunner } from './turnRunner';
+import type { MailboxEvent, MailboxState, MailboxStep } from './turns/mailbox';
+import { MessageQueue } from './turns/messageQueue';
+import { Outbox } from './turns/outbox';
+import { Recording } from './saving/recording';
+import { RunClaimer } from './turns/runClaim';
+import { SaveWatch } from './saving/saveWatch';
+import { TurnRunner } from './turns/turnRunner';
 
 /** What the parts of a live conversation tell it, and ask it. */
 export interface LiveHooks {

@@ -2,8 +2,8 @@ import type { Conversation } from '../../protocol/conversation';
 import type { Draft } from '../../protocol/frame';
 import type { QueuedMessage } from '../../protocol/status';
 import type { ConversationCreated, ConversationForked, StoredMode, WorkspaceIdentity } from '../storage/change';
-import type { Page } from '../storage/page';
-import type { ChunkCursor } from '../storage/update';
+import type { Page } from '../storage/reading/page';
+import type { ChunkCursor } from '../storage/reading/update';
 
 /** Where a live conversation starts from. */
 export interface LiveSeed {

@@ -6,10 +6,10 @@ import type { Clock } from '../base/clock';
 import type { Log } from '../base/log';
 import type { WorkspaceIdentity } from '../storage/change';
 import type { Store } from '../storage/store';
-import type { FileWatch } from './fileWatch';
+import type { FileWatch } from './windows/fileWatch';
 import type { LiveConversation } from './liveConversation';
-import type { ModelRuns } from './modelRuns';
-import type { WorkspaceRules } from './workspaceRules';
+import type { ModelRuns } from './turns/modelRuns';
+import type { WorkspaceRules } from './leave/workspaceRules';
 
 /** What a turn needs beside its conversation: made anew for every turn, so that settings take effect. */
 export type TurnSettings = Omit<TurnInput, 'recorder' | 'clock' | 'model' | 'leave'>;

@@ -3,7 +3,7 @@ import type { ConversationId } from '../../protocol/ids';
 import type { Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { HISTORY_CHARS_PER_IMAGE } from '../base/limits';
-import type { Page } from '../storage/page';
+import type { Page } from '../storage/reading/page';
 import { LiveTranscript } from './liveTranscript';
 import { loadHistory } from './loadHistory';
 

@@ -3,7 +3,7 @@ import type { Part } from '../../protocol/part';
 import { withOlderPage } from '../../protocol/transcript';
 import { lastCompaction } from '../agent/history';
 import { HISTORY_CHARS_PER_IMAGE, RESULT_SHARE } from '../base/limits';
-import type { Reader } from '../storage/reader';
+import type { Reader } from '../storage/reading/reader';
 import type { LiveTranscript } from './liveTranscript';
 
 /**

@@ -2,14 +2,14 @@ import { ulid } from 'ulid';
 import type { ConversationSummary } from '../../protocol/conversation';
 import type { ConversationId } from '../../protocol/ids';
 import type { WorkspaceIdentity } from '../storage/change';
-import type { RunHolder } from '../storage/recovery';
+import type { RunHolder } from '../storage/runs/recovery';
 import { StorageError } from '../storage/storageError';
 import { failed, succeeded, type Result } from '../base/result';
 import { LiveConversation } from './liveConversation';
 import { forked } from './forked';
 import type { LiveServices } from './liveServices';
-import { ModelRuns } from './modelRuns';
-import { WorkspaceRules } from './workspaceRules';
+import { ModelRuns } from './turns/modelRuns';
+import { WorkspaceRules } from './leave/workspaceRules';
 
 /** What the registry needs of its surroundings. */
 export interface RegistryServices extends Omit<LiveServices, 'rescue' | 'runs' | 'rules'> {

@@ -1,7 +1,7 @@
 import type { Reply } from '../../protocol/wire';
 import { MESSAGE_CHARS } from '../base/limits';
 import type { StorageError } from '../storage/storageError';
-import { FOLLOWING_SENTENCE, SUSPENDED_SENTENCE } from './mailbox';
+import { FOLLOWING_SENTENCE, SUSPENDED_SENTENCE } from './turns/mailbox';
 
 /** The window is about to end. */
 export const CLOSING: Reply = { ok: false, message: 'The window is closing. Your message was not sent.' };

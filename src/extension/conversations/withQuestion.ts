@@ -1,6 +1,6 @@
 import { isOwnMessage } from '../../protocol/message';
 import { withOlderPage, type Transcript } from '../../protocol/transcript';
-import type { Reader } from '../storage/reader';
+import type { Reader } from '../storage/reading/reader';
 
 /**
  * The transcript with older pages put before it until it holds a message of the person: a turn can be longer than a

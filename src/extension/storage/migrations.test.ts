@@ -25,7 +25,7 @@ import type { FileState } from '../base/fileVersion';
 import { silentLog } from '../base/log';
 import { Connection, type SqlRow } from './connection';
 import { Store } from './store';
-import type { StoredFileState } from './versionRows';
+import type { StoredFileState } from './rows/versionRows';
 
 const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/history');
 

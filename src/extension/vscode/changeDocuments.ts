@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { FileChange } from '../../protocol/fileChange';
 import type { Part, ToolPart } from '../../protocol/part';
 import type { CallParams } from '../../protocol/wire';
-import type { Reader } from '../storage/reader';
-import type { StoredFileState } from '../storage/versionRows';
+import type { Reader } from '../storage/reading/reader';
+import type { StoredFileState } from '../storage/rows/versionRows';
 import { decodeText } from '../tools/textFile';
 import { callSchema } from './pageSchemas';
 

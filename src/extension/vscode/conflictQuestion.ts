@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { AskAboutConflict, Conflict } from '../conversations/undo';
-import { blobOf } from '../storage/encode';
+import type { AskAboutConflict, Conflict } from '../conversations/undo/undo';
+import { blobOf } from '../storage/rows/encode';
 import { versionUri } from './changeDocuments';
 
 const [OVERWRITE, SKIP, OPEN_DIFF] = ['Overwrite', 'Skip', 'Open Diff'] as const;

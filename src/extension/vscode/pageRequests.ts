@@ -32,8 +32,8 @@ import {
   type Reply,
 } from '../../protocol/wire';
 import type { LiveConversation } from '../conversations/liveConversation';
-import type { ViewServices, ViewSession } from '../conversations/viewSession';
-import type { Reader } from '../storage/reader';
+import type { ViewServices, ViewSession } from '../conversations/view/viewSession';
+import type { Reader } from '../storage/reading/reader';
 import { folderOf } from './folder';
 import { openLink } from './links';
 import { openDiff, openFile, openOutput } from './openChange';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Rule } from '../../protocol/approval';
 import type { WorkspaceIdentity } from '../storage/change';
-import type { StoredPermission } from '../storage/permissionRows';
+import type { StoredPermission } from '../storage/rows/permissionRows';
 import { StorageError } from '../storage/storageError';
 import type { Store } from '../storage/store';
 import { currentFolder, identityOf } from './folder';

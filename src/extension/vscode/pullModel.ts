@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PullState, WindowFacts } from '../../protocol/status';
 import { suggestedModels } from '../../protocol/suggestedModels';
-import type { WindowFactsWatch } from '../conversations/windowFacts';
+import type { WindowFactsWatch } from '../conversations/facts/windowFacts';
 import { isModelName, isSameModel } from '../ollama/modelName';
 
 /** Asks for a model and has the server get it. Where no view shows how far it is, a notification does. */

@@ -1,6 +1,6 @@
 import type { Skill } from '../agent/context/skills';
 import { skillSource } from '../agent/context/skillSource';
-import type { ToolSession } from '../conversations/toolSessions';
+import type { ToolSession } from '../conversations/turns/toolSessions';
 import type { ToolHost } from '../tools/toolHost';
 import { personsHome } from './contextFiles';
 import { memoryFiles } from './memoryFiles';

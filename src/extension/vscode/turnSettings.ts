@@ -6,7 +6,7 @@ import { systemPrompt } from '../agent/systemPrompt';
 import type { TurnTools } from '../agent/turn';
 import type { Log } from '../base/log';
 import type { TurnAsked, TurnSettings } from '../conversations/liveServices';
-import type { ToolSession, ToolSessions } from '../conversations/toolSessions';
+import type { ToolSession, ToolSessions } from '../conversations/turns/toolSessions';
 import { loadSkillTool } from '../tools/loadSkill';
 import { ToolRegistry } from '../tools/registry';
 import { answered, refused, type Tool, type ToolOutcome } from '../tools/tool';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LoadedModel } from '../../protocol/status';
-import type { WindowFactsWatch } from '../conversations/windowFacts';
+import type { WindowFactsWatch } from '../conversations/facts/windowFacts';
 import type { ModelServer } from './modelServer';
 
 /** Lets the person choose a model that the server holds in memory, and has it taken out of there. */

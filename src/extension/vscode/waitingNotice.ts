@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { subjectWords } from '../../protocol/approval';
 import type { ConversationId } from '../../protocol/ids';
-import type { WaitingCall } from '../conversations/waiting';
+import type { WaitingCall } from '../conversations/leave/waiting';
 
 /** How many calls wait for leave, at the view's icon; undefined: none does. */
 export function waitingBadge(calls: readonly WaitingCall[]): vscode.ViewBadge | undefined {

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../../../src/protocol/event';
 import { fold, messageAt, type Transcript } from '../../../src/protocol/transcript';
 import { systemClock } from '../../../src/extension/base/clock';
-import { EventWriter } from '../../../src/extension/conversations/eventWriter';
+import { EventWriter } from '../../../src/extension/conversations/saving/eventWriter';
 import { BenchHistory } from '../history';
 import { workloadText } from '../workload';
 import { writtenBytes } from '../writtenBytes';

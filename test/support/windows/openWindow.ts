@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../../src/extension/base/clock';
 import { silentLog } from '../../../src/extension/base/log';
-import { FileWatch } from '../../../src/extension/conversations/fileWatch';
+import { FileWatch } from '../../../src/extension/conversations/windows/fileWatch';
 import type { LiveConversation } from '../../../src/extension/conversations/liveConversation';
 import type { LiveServices } from '../../../src/extension/conversations/liveServices';
 import { ConversationRegistry } from '../../../src/extension/conversations/registry';

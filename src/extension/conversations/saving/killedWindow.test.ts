@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { holdUntil, say } from '../../../../test/support/ollama/chatStep';
+import { Gate } from '../../../../test/support/ollama/gate';
+import { OllamaServer } from '../../../../test/support/ollama/ollamaServer';
+import { MODEL, ask, idle, opened, said } from '../../../../test/support/windows/liveTalk';
+import { TestWindow } from '../../../../test/support/windows/openWindow';
+import { WindowProgram } from '../../../../test/support/windows/windowProcess';
+
+const WORDS = Array.from({ length: 100 }, (_, index) => `word${index} `);
+
+let folder: string;
+let server: OllamaServer;
+let program: WindowProgram;
+let later: TestWindow;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-killed-'));
+  server = await OllamaServer.start({ models: [MODEL] });
+  program = await WindowProgram.build();
+  later = new TestWindow(folder, { serverUrl: server.url });
+});
+
+afterEach(async () => {
+  await program.dispose();
+  await later.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a window that is killed in the middle of an answer', () => {
+  // F09
+  it('leaves the question and what had arrived of the answer, marked interrupted', async () => {
+    server.script(...say(...WORDS.slice(0, 50)), holdUntil(new Gate().opened), ...say(...WORDS.slice(50)));
+    const window = await program.window(folder, server.url);
+    await window.do('start');
+    const id = await window.do('send', 'Count');
+    // Text is handed to the writer within 50 ms: what arrived before that is in the file.
+    const half = WORDS.slice(0, 50).join('');
+    const shown = async () => (await later.store.reader.readConversation(id))?.page.messages.at(-1)?.parts;
+    await vi.waitFor(async () => expect(await shown()).toEqual([{ type: 'text', text: half }]), { timeout: 15_000 });
+    await window.kill();
+
+    expect(await later.store.start()).toBeUndefined();
+    const live = await opened(later.registry, id);
+    expect(said(live)).toEqual(['user, done: Count', `assistant, interrupted: ${half}`]);
+    server.script(say('Fifty.'));
+    await ask(live, 'How far did you come?');
+    await idle(live);
+    expect(said(live).slice(2)).toEqual(['user, done: How far did you come?', 'assistant, done: Fifty.']);
+  });
+});
