@@ -45,6 +45,17 @@ describe('what other windows are told', () => {
     expect(await two.feed.poll()).toMatchObject({ kind: 'changes', changes: [{ kind: 'conversation' }] });
   });
 
+  it('is read anew when its numbers are damaged, instead of never again', async () => {
+    const [one, two] = [await folder.open(), await folder.open()];
+    const id = await createConversation(one);
+    await two.feed.poll();
+    await folder.sql(`UPDATE change SET id = 9223372036854775807`);
+    expect(await two.feed.poll()).toEqual({ kind: 'missed' });
+    await write(one, id, { type: 'conversation_changed', title: 'New' });
+    expect(await two.feed.poll()).toEqual({ kind: 'missed' });
+    expect(await two.feed.poll()).toEqual({ kind: 'same' });
+  });
+
   it('leaves nothing of a change that was refused or undone', async () => {
     const [one, two] = [await folder.open(), await folder.open()];
     const id = await createConversation(one);

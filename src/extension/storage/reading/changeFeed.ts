@@ -1,5 +1,5 @@
 import { isConversationId, type ConversationId } from '../../../protocol/ids';
-import type { Connection } from '../connection';
+import type { Connection, Statements } from '../connection';
 import type { FeedKind } from '../rows/feedRow';
 
 /** One change that some window made; this window's own may be among them. */
@@ -42,27 +42,31 @@ export class ChangeFeed {
     return connection.exclusive(async (statements) => {
       const version = Number((await statements.get('PRAGMA data_version'))?.['data_version']);
       if (this.#connection === connection && this.#version === version) return { kind: 'same' };
-      const bounds = await statements.get(
-        `SELECT (SELECT min(id) FROM change) AS oldest, (SELECT max(id) FROM change) AS newest`,
-      );
-      const oldest = Number(bounds?.['oldest'] ?? 1);
-      const newest = Number(bounds?.['newest'] ?? 0);
       const seen = this.#seen;
-      const missed = seen === undefined || seen > newest || oldest > seen + 1;
-      const rows = missed
-        ? []
-        : await statements.all(
-            `SELECT c.ulid, f.id, f.kind, f.seq, f.idx FROM change f JOIN conversation c ON c.id = f.conversation
-              WHERE f.id > ? ORDER BY f.id`,
-            [seen],
-          );
+      // With the row that was seen last: in one statement, since other windows drop old rows between two.
+      const rows =
+        seen === undefined
+          ? []
+          : await statements.all(
+              `SELECT f.id, c.ulid, f.kind, f.seq, f.idx FROM change f LEFT JOIN conversation c ON c.id = f.conversation
+                WHERE f.id >= ? ORDER BY f.id`,
+              [seen],
+            );
+      const missed = seen === undefined || Number(rows[0]?.['id'] ?? (seen === 0 ? 1 : Infinity)) > seen + 1;
+      const last = missed ? await newestOf(statements) : Number(rows.at(-1)?.['id'] ?? 0);
       // Taken only now: a look that failed on its way is made again.
       this.#connection = connection;
       this.#version = version;
-      this.#seen = missed ? newest : Number(rows.at(-1)?.['id'] ?? seen);
-      return missed ? { kind: 'missed' } : { kind: 'changes', changes: rows.flatMap(changeFrom) };
+      // A damaged number says nothing of what comes after it: then whatever is shown is read anew each time.
+      this.#seen = Number.isSafeInteger(last) ? last : undefined;
+      if (missed) return { kind: 'missed' };
+      return { kind: 'changes', changes: rows.filter(({ id }) => Number(id) > seen).flatMap(changeFrom) };
     });
   }
+}
+
+async function newestOf(statements: Statements): Promise<number> {
+  return Number((await statements.get('SELECT max(id) AS newest FROM change'))?.['newest'] ?? 0);
 }
 
 function changeFrom(row: Readonly<Record<string, unknown>>): readonly FeedChange[] {
