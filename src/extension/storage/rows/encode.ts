@@ -11,8 +11,8 @@ export function messageData(
   return JSON.stringify({ origin, reason, detail, usage, notes, model, endedAt });
 }
 
-/** SQL that changes what stands in a message's JSON column by what is bound. A damaged one is begun anew. */
-export const PATCHED_DATA = `json_patch(CASE WHEN json_valid(data) THEN data ELSE '{}' END, ?)`;
+/** SQL that changes what stands in the JSON column of a message or part by what is bound. A damaged one is begun anew, and kept in it. */
+export const PATCHED_DATA = `json_patch(iif(json_valid(data) AND json_type(data) = 'object', data, json_object('damaged', data)), ?)`;
 
 /** Bytes that stand in the table `blob`, named by their SHA-256 in hexadecimal. */
 export interface Blob {

@@ -4,7 +4,7 @@ import type { Statements } from '../connection';
 import { messageData, PATCHED_DATA } from '../rows/encode';
 import { FeedLog, type FeedRow } from '../rows/feedRow';
 import { readParts } from '../reading/page';
-import { putParts } from '../rows/partRows';
+import { endPart } from '../rows/partRows';
 import { placeOf, rowId, rowRange } from '../rows/rowId';
 
 /** A run that is not ended, by its integer keys. */
@@ -36,7 +36,8 @@ export async function closeRun(
     [run.conversation],
   );
   // The last time that is known from the run itself: the clock of now says nothing about when it died.
-  const endedAt = Number(messages[0]?.['updated_at'] ?? 0);
+  const lastAt = messages[0]?.['updated_at'];
+  const endedAt = Number.isSafeInteger(lastAt) ? Number(lastAt) : 0;
   let suspended = false;
   for (const message of messages) {
     const seq = Number(message['seq']);
@@ -44,16 +45,15 @@ export async function closeRun(
     const parts = await readParts(statements, range);
     const waits = waitingCalls === 'keep' && parts.some(({ part }) => isWaiting(part));
     suspended ||= waits;
-    const changed: (readonly [number, Part])[] = [];
+    const changed: number[] = [];
     for (const { idx, part, nextChunk } of parts) {
       const end = waits && mayRun(part) ? part : closed(part, endedAt);
-      // What is not understood, and what stays as it is, is not written anew: it would lose what this build does not know.
+      // What is not understood stays as it is.
       if (part.type === 'unknown' || (end === part && nextChunk === 0)) continue;
       const id = rowId(run.conversation, seq, idx);
-      changed.push([id, end]);
-      await statements.run(`DELETE FROM part_delta WHERE part_id = ?`, [id]);
+      await endPart(statements, id, end);
+      changed.push(id);
     }
-    await putParts(statements, changed);
     if (!waits) {
       await statements.run(`UPDATE message SET status = 'aborted', data = ${PATCHED_DATA} WHERE id = ?`, [
         messageData({ reason, endedAt }),
@@ -61,7 +61,7 @@ export async function closeRun(
       ]);
     }
     feed.push({ conversation: run.conversation, kind: 'message', seq });
-    for (const [id] of changed) feed.push({ conversation: run.conversation, kind: 'part', ...placeOf(id) });
+    for (const id of changed) feed.push({ conversation: run.conversation, kind: 'part', ...placeOf(id) });
   }
   await statements.run(`UPDATE run SET state = ? WHERE conversation = ? AND fence = ?`, [
     suspended ? 'suspended' : 'ended',

@@ -155,6 +155,53 @@ describe('damage in what a dead window was writing', () => {
   });
 });
 
+describe('a run whose own row, or whose conversation, is damaged', () => {
+  it.each([
+    ['an owner that is not even text', `UPDATE run SET owner = CAST(x'eda0bd41ff' AS TEXT)`],
+    ['a time that no number holds', `UPDATE conversation SET updated_at = 9223372036854775807`],
+  ])('%s: is ended all the same, and the conversation goes on', async (_, damage) => {
+    const one = await folder.open();
+    const id = await createConversation(one, 'sub_agent');
+    const subAgent = { id, parent: { conversationId: id, seq: 1, idx: 0 }, description: '', prompt: '' } as const;
+    await write(one, id, { type: 'sub_agent_created', subAgent: { ...subAgent, state: 'running' } });
+    const fence = await startRun(one, id);
+    const answer = message(1, { role: 'assistant', status: 'streaming' });
+    await write(one, id, { type: 'message_added', message: answer }, fence);
+    await folder.sql(damage);
+    await folder.crash(one);
+    const two = await folder.open();
+    expect((await two.reader.readConversation(id))?.page.messages[0]).toMatchObject({ status: 'aborted' });
+    expect((await two.reader.listSubAgents()).map(({ state }) => state)).toEqual(['interrupted']);
+    expect(await startRun(two, id)).toBe(fence + 1);
+  });
+});
+
+describe('what a newer build keeps in its rows', () => {
+  it('is still there when a window of this build ends its run, and so is a column that was damaged', async () => {
+    const one = await folder.open();
+    const id = await createConversation(one);
+    const fence = await startRun(one, id);
+    const parts = [{ type: 'text', text: 'Half' } as const, call('running')];
+    const answer = message(1, { role: 'assistant', status: 'streaming', parts });
+    await write(one, id, { type: 'message_added', message: answer }, fence);
+    await write(one, id, { type: 'delta', seq: 1, idx: 0, chunk: 0, at: 4, text: ' an answer' }, fence);
+    await write(one, id, { type: 'delta', seq: 1, idx: 0, chunk: 2, at: 99, text: 'behind a gap' }, fence);
+    await folder.sql(`UPDATE part SET data = json_set(data, '$.cited', json('["a"]'), '$.arguments', 'damaged')`);
+    await folder.sql(`UPDATE message SET data = '{"model":'`);
+    await folder.crash(one);
+    await folder.open();
+    const read = `SELECT state, json_remove(data, '$.endedAt') AS data FROM part ORDER BY id`;
+    expect((await folder.sql(read)).map(({ state, data }) => [state, JSON.parse(String(data))])).toEqual([
+      [null, { text: 'Half an answer', cited: ['a'], arguments: 'damaged' }],
+      ['interrupted', { name: 'edit_file', arguments: 'damaged', cited: ['a'] }],
+    ]);
+    expect(await folder.sql('SELECT data FROM part_delta')).toEqual([{ data: 'behind a gap' }]);
+    expect(await folder.sql(`SELECT data ->> '$.damaged' AS was, data ->> '$.reason' AS why FROM message`)).toEqual([
+      { was: '{"model":', why: 'crash' },
+    ]);
+  });
+});
+
 describe('sub-agents', () => {
   async function spawn(store: Store, parent: ConversationId, idx: number): Promise<ConversationId> {
     const id = await createConversation(store, 'sub_agent');

@@ -74,10 +74,11 @@ async function recoverRun(connection: Connection, recoverer: Recoverer, run: Sql
   if (await isAlive(recoverer.files, owner)) return 'elsewhere';
   await writeTransaction(connection, async (statements) => {
     const [conversation, fence] = [Number(run['conversation']), Number(run['fence'])];
-    const still = await statements.get(
-      `SELECT 1 FROM run WHERE conversation = ? AND owner = ? AND fence = ? AND state = 'live'`,
-      [conversation, owner, fence],
-    );
+    // Its fence names it. The owner does not always: a damaged one is not read as it stands.
+    const still = await statements.get(`SELECT 1 FROM run WHERE conversation = ? AND fence = ? AND state = 'live'`, [
+      conversation,
+      fence,
+    ]);
     // Otherwise another window was quicker.
     if (still !== undefined) await closeRun(statements, { conversation, fence }, 'crash', 'keep');
   });
