@@ -1,4 +1,5 @@
 import type { Part } from '../../../protocol/part';
+import { WRITE_BATCH_CHARS } from '../../base/limits';
 import type { Command } from '../change';
 
 /** What a command is taken to carry beside its texts: keys, states and times. */
@@ -46,10 +47,19 @@ function sizeOfPart(part: Part): number {
       return part.data?.length ?? 0;
     case 'tool': {
       const { arguments: given, approval, change, output, result } = part;
-      const written = JSON.stringify([given, approval, change]).length + (output?.text.length ?? 0);
+      const written = jsonLength([given, approval, change]) + (output?.text.length ?? 0);
       return written + (result?.content.length ?? 0) + (result?.image?.data?.length ?? 0);
     }
     case 'unknown':
       return part.json.length;
+  }
+}
+
+/** What is nested too deep for JSON fills a transaction of its own: it is refused there, and holds up nothing else. */
+function jsonLength(value: readonly unknown[]): number {
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    return WRITE_BATCH_CHARS;
   }
 }

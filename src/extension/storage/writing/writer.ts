@@ -12,6 +12,7 @@ import { sizeOf } from './commandSize';
 import type { Connection, ConnectionSource, Statements } from '../connection';
 import { rejectedJson } from './rejectedJson';
 import { StorageError } from '../storageError';
+import { supersededBy } from './superseded';
 import { writeTransaction } from './writeTransaction';
 
 /** Why nothing is written now. `since` (epoch ms) is when the first write failed. */
@@ -40,6 +41,8 @@ export class Writer {
   readonly #clock: Clock;
   readonly #log: Log;
   #waiting: Waiting[] = [];
+  /** How many of the first ones are being written now. */
+  #trying = 0;
   #connection: Connection | undefined;
   #busy = false;
   #closed = false;
@@ -71,9 +74,28 @@ export class Writer {
 
   write(command: Command): Promise<WriteOutcome> {
     return new Promise((settle) => {
-      this.#waiting.push({ command, settle });
+      const item = this.#failure === undefined ? { command, settle } : this.#insteadOfOlder({ command, settle });
+      this.#waiting.push(item);
       this.#start();
     });
+  }
+
+  /** A disk may stay away for hours: what waits is no more than what must be written. The rest settles with `next`. */
+  #insteadOfOlder(next: Waiting): Waiting {
+    const tail = this.#waiting.slice(this.#trying);
+    const needless = supersededBy(
+      next.command,
+      tail.map(({ command }) => command),
+    );
+    if (needless.size === 0) return next;
+    const dropped = tail.filter((_, place) => needless.has(place));
+    this.#waiting = [...this.#waiting.slice(0, this.#trying), ...tail.filter((_, place) => !needless.has(place))];
+    return {
+      command: next.command,
+      settle: (outcome) => {
+        for (const { settle } of [...dropped, next]) settle(outcome);
+      },
+    };
   }
 
   /** Tries what waits now, instead of at the end of the pause. */
@@ -118,6 +140,7 @@ export class Writer {
 
   async #run(): Promise<void> {
     const batch = this.#nextBatch();
+    this.#trying = batch.length;
     try {
       const connection = await this.#source.connect();
       // Another file may stand at its place: keys learnt from the one before mean nothing there.
@@ -134,6 +157,7 @@ export class Writer {
       if (!CONNECTION_STAYS.has(error.code)) await this.#source.discard();
       this.#failed(error);
     }
+    this.#trying = 0;
     if (this.#waiting.length === 0 || this.#failure !== undefined) {
       for (const rested of this.#onRest.splice(0)) rested();
     }
