@@ -78,7 +78,7 @@ export class StorageError extends Error {
       'newer',
       'NEWER',
       `user_version ${version}`,
-      'A newer Holdfast in another window updated the history file. Reload this window.',
+      'A newer Holdfast in another window updated the history file. Copy what is not saved, then reload this window.',
     );
   }
 }

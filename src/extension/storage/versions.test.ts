@@ -10,7 +10,8 @@ beforeEach(async () => {
 
 afterEach(() => folder.remove());
 
-const NEWER_SENTENCE = 'A newer Holdfast in another window updated the history file. Reload this window.';
+const NEWER_SENTENCE =
+  'A newer Holdfast in another window updated the history file. Copy what is not saved, then reload this window.';
 
 describe('a file that a newer build migrated', () => {
   it('is read but not written by a window that opens it', async () => {
