@@ -10,7 +10,6 @@ import {
   write,
 } from '../../../test/support/storage/storeFolder';
 import type { ClientId, ConversationId } from '../../protocol/ids';
-import type { JsonObject } from '../../protocol/part';
 import { Connection } from './connection';
 import { NEWEST_VERSION } from './migrations/all';
 
@@ -135,50 +134,6 @@ describe('writing', () => {
     expect((await store.reader.readConversation(id))?.page.messages.map((each) => each.seq)).toEqual([1, 2, 3]);
   });
 
-  it('sets a change aside that cannot even be said in JSON, and goes on with the next', async () => {
-    const store = await folder.open();
-    const id = await create(store);
-    let deep: JsonObject = {};
-    for (let depth = 0; depth < 20_000; depth += 1) deep = { deep };
-    const part = { type: 'tool', name: 't', state: 'done', arguments: deep } as const;
-    const outcomes = await Promise.all([
-      write(store, id, { type: 'part_set', seq: 1, idx: 0, part }),
-      write(store, id, { type: 'message_added', message: message(1) }),
-    ]);
-    expect(outcomes).toEqual(['rejected', 'written']);
-    expect(await folder.sql(`SELECT change -> '$.change' AS change FROM rejected`)).toEqual([
-      { change: '{"type":"part_set"}' },
-    ]);
-  });
-
-  it('keeps of a part that grew while nothing could be written only what must be written', async () => {
-    const store = await folder.open();
-    const id = await create(store);
-    await write(store, id, {
-      type: 'message_added',
-      message: message(1, { role: 'assistant', status: 'streaming', parts: [{ type: 'text', text: '' }] }),
-    });
-    const other = await Connection.open(join(folder.path, 'holdfast.db'), 'existing');
-    await other.exclusive((statements) => statements.run('BEGIN IMMEDIATE'));
-    const failing = new Promise<void>((resolve) => {
-      const stop = store.onFailureChange(() => {
-        stop();
-        resolve();
-      });
-    });
-    // A second chunk of the same number would be refused.
-    const chunk = { type: 'delta', seq: 1, idx: 0, chunk: 0, at: 0, text: 'x' } as const;
-    const writes = [write(store, id, chunk)];
-    await failing;
-    for (let count = 0; count < 50; count += 1) writes.push(write(store, id, chunk));
-    writes.push(write(store, id, { type: 'part_set', seq: 1, idx: 0, part: { type: 'text', text: 'whole' } }));
-    await other.exclusive((statements) => statements.run('COMMIT'));
-    await other.close();
-    expect(new Set(await Promise.all(writes))).toEqual(new Set(['written']));
-    const stored = await store.reader.readConversation(id);
-    expect(stored?.page.messages[0]?.parts).toEqual([{ type: 'text', text: 'whole' }]);
-  });
-
   it('costs a damaged part only itself', async () => {
     const store = await folder.open();
     const id = await create(store);
@@ -194,6 +149,14 @@ describe('writing', () => {
       [{ type: 'unknown', originalType: 'text', json: '{"text":' }],
       [{ type: 'text', text: 'message 2' }],
     ]);
+  });
+
+  it('costs a message whose own number is damaged nothing: it stands where its key says', async () => {
+    const store = await folder.open();
+    const id = await create(store);
+    for (const seq of [1, 2, 3]) await write(store, id, { type: 'message_added', message: message(seq) });
+    await folder.damage(`UPDATE message SET seq = -7 WHERE seq = 2`);
+    expect((await store.reader.readConversation(id))?.page.messages).toEqual([1, 2, 3].map((seq) => message(seq)));
   });
 });
 

@@ -55,6 +55,16 @@ export class StoreFolder {
     }
   }
 
+  /** Runs SQL that leaves what no statement of ours could: the bounds of the schema do not hold. */
+  async damage(text: string): Promise<void> {
+    const connection = await Connection.open(join(this.path, 'holdfast.db'), 'existing');
+    try {
+      await connection.exclusive((statements) => statements.exec(`PRAGMA ignore_check_constraints = ON; ${text}`));
+    } finally {
+      await connection.close();
+    }
+  }
+
   async remove(): Promise<void> {
     for (const store of this.#stores) await store.close();
     await rm(this.path, { recursive: true, force: true });

@@ -53,8 +53,8 @@ export async function readPage(
   kept.reverse();
   const [oldest, newest] = [kept[0], kept.at(-1)];
   if (oldest === undefined || newest === undefined) return { messages: [], hasOlder: false };
-  const parts = await readParts(statements, rowRange(conversation, Number(oldest['seq']), Number(newest['seq'])));
-  return { messages: kept.map((row) => messageFrom(row, partsOf(parts, Number(row['seq'])))), hasOlder };
+  const parts = await readParts(statements, rowRange(conversation, seqOf(oldest), seqOf(newest)));
+  return { messages: kept.map((row) => messageFrom(row, partsOf(parts, seqOf(row)))), hasOlder };
 }
 
 /** A message by its place, with its parts; undefined when there is none. */
@@ -102,6 +102,10 @@ export async function readParts(
     const nextChunk = Number(chunks.at(-1)?.['chunk'] ?? -1) + 1;
     return { ...placeOf(Number(row['id'])), part: partFrom(row, chunks), nextChunk };
   });
+}
+
+function seqOf(message: SqlRow): number {
+  return placeOf(Number(message['id'])).seq;
 }
 
 function partsOf(parts: readonly PlacedPart[], seq: number): readonly Part[] {

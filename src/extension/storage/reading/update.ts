@@ -6,7 +6,7 @@ import type { StoredMode } from '../change';
 import type { Statements } from '../connection';
 import { messageFrom, modeFrom } from '../rows/decode';
 import { readMessage, readParts } from './page';
-import { rowId, rowRange } from '../rows/rowId';
+import { placeOf, rowId, rowRange } from '../rows/rowId';
 
 /** Where streamed text was read up to. */
 export interface ChunkCursor {
@@ -73,11 +73,11 @@ export async function readUpdate(
 /** Where streamed text goes on: the last part of the message that is being written. */
 export async function findGrowing(statements: Statements, conversation: number): Promise<ChunkCursor | undefined> {
   const row = await statements.get(
-    `SELECT seq FROM message WHERE conversation = ? AND status = 'streaming' ORDER BY id DESC LIMIT 1`,
+    `SELECT id FROM message WHERE conversation = ? AND status = 'streaming' ORDER BY id DESC LIMIT 1`,
     [conversation],
   );
   if (row === undefined) return undefined;
-  const seq = Number(row['seq']);
+  const { seq } = placeOf(Number(row['id']));
   const [first, last] = rowRange(conversation, seq, seq);
   const part = await statements.get(`SELECT max(id) AS id FROM part WHERE id BETWEEN ? AND ?`, [first, last]);
   if (typeof part?.['id'] !== 'number') return undefined;

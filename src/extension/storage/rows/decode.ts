@@ -5,6 +5,7 @@ import { tamedJson } from '../../base/tameJson';
 import type { StoredMode } from '../change';
 import type { SqlRow } from '../connection';
 import { answerFrom, approvalFrom, changeFrom } from './decodeApproval';
+import { placeOf } from './rowId';
 
 /**
  * Rows are untrusted: a column that does not hold what it should costs its part or its field, never the message, and is
@@ -34,7 +35,8 @@ export function messageFrom(row: SqlRow, parts: readonly Part[]): Message {
   const status = text(row['status']);
   const clientId = text(row['client_id']);
   return {
-    seq: number(row['seq']) ?? 0,
+    // Its key is where it stands, whatever its other columns say.
+    seq: placeOf(Number(row['id'])).seq,
     role: row['role'] === 'user' ? 'user' : 'assistant',
     status: status !== undefined && STATUSES.has(status) ? (status as MessageStatus) : 'error',
     createdAt: number(row['created_at']) ?? 0,

@@ -31,7 +31,7 @@ export async function closeRun(
 ): Promise<void> {
   const feed: FeedRow[] = [{ conversation: run.conversation, kind: 'run' }];
   const messages = await statements.all(
-    `SELECT m.id, m.seq, c.updated_at FROM message m JOIN conversation c ON c.id = m.conversation
+    `SELECT m.id, c.updated_at FROM message m JOIN conversation c ON c.id = m.conversation
       WHERE m.conversation = ? AND m.status = 'streaming' ORDER BY m.id`,
     [run.conversation],
   );
@@ -40,7 +40,7 @@ export async function closeRun(
   const endedAt = Number.isSafeInteger(lastAt) ? Number(lastAt) : 0;
   let suspended = false;
   for (const message of messages) {
-    const seq = Number(message['seq']);
+    const { seq } = placeOf(Number(message['id']));
     const range = rowRange(run.conversation, seq, seq);
     const parts = await readParts(statements, range);
     const waits = waitingCalls === 'keep' && parts.some(({ part }) => isWaiting(part));
