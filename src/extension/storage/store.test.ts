@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -199,6 +199,21 @@ describe('a run', () => {
     expect(await write(two, id, { type: 'run_started', fence: 2 })).toBe('fenced');
     expect(await two.holder(id)).toBe('elsewhere');
     expect(await one.holder(id)).toBe('self');
+  });
+
+  it('is believed of a window whose sign of life was removed under it, from its next run on', async () => {
+    const [one, two] = [await folder.open(), await folder.open()];
+    const [first, second] = [await create(one), await create(one)];
+    await startRun(one, first);
+    await rm(join(folder.path, 'owners'), { recursive: true });
+    expect(await two.holder(first)).toBe('nobody');
+    const fences = await Promise.all([first, second].map((id) => startRun(one, id)));
+    expect(fences).toEqual([2, 1]);
+    expect(await two.holder(first)).toBe('elsewhere');
+    expect(await two.holder(second)).toBe('elsewhere');
+    await folder.crash(one);
+    expect(await two.holder(first)).toBe('nobody');
+    expect(await readdir(join(folder.path, 'owners'))).toEqual([]);
   });
 
   it('of a window that is gone is ended: partial text kept, message interrupted, calls closed', async () => {

@@ -49,6 +49,7 @@ export class Store {
   readonly #host: string;
   #owner = ulid();
   #lock: OwnerLock | undefined;
+  #locking: Promise<void> | undefined;
   #isLocal: boolean | undefined;
   #journal: JournalKind | undefined;
   #writing: Promise<Connection> | undefined;
@@ -131,6 +132,7 @@ export class Store {
     this.#resuming.delete(id);
     try {
       if ((await this.holder(id)) === 'elsewhere') return { kind: 'elsewhere' };
+      await this.#takeLock();
       const suspended = keepWaiting ? await this.reader.suspendedFence(id) : undefined;
       const closed = !keepWaiting && (await endSuspendedRun(await this.#connectToWrite(), id));
       const fence = (await this.reader.lastFence(id)) + 1;
@@ -265,15 +267,25 @@ export class Store {
     }
   }
 
-  /** Before any row can name this window. A lock that was not had belongs to a name that nobody knows: take another. */
-  async #takeLock(): Promise<void> {
-    if (this.#lock !== undefined) return;
+  /** Before any row can name this window; again when its file was removed under it. Two at once are one. */
+  #takeLock(): Promise<void> {
+    this.#locking ??= this.#takeLostLock().finally(() => {
+      this.#locking = undefined;
+    });
+    return this.#locking;
+  }
+
+  /** A first lock that was not had belongs to a name that nobody knows: take another. */
+  async #takeLostLock(): Promise<void> {
+    const held = this.#lock;
+    if (held !== undefined && (await held.isSeen())) return;
     try {
       this.#lock = await OwnerLock.take(this.#files, this.#owner);
     } catch (error) {
-      this.#owner = ulid();
+      if (held === undefined) this.#owner = ulid();
       throw error;
     }
+    await held?.letGo();
   }
 
   /** Windows that start together wait for each other here: a lock means "not yet", never "no". */

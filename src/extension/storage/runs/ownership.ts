@@ -40,6 +40,16 @@ export class OwnerLock {
     return new OwnerLock(owner, connection, files);
   }
 
+  /** Whether others find it. Its file can be removed while it is held: then this window counts as dead. */
+  async isSeen(): Promise<boolean> {
+    return (await presence(ownerFile(this.#files, this.owner))) !== 'missing';
+  }
+
+  /** Lets go of a lock whose file is gone; at its place there may be another one by now. */
+  letGo(): Promise<void> {
+    return this.#connection.close();
+  }
+
   async release(): Promise<void> {
     await this.#connection.close();
     await removeOwnerFile(this.#files, this.owner);
