@@ -3,6 +3,7 @@ import driver from '@vscode/sqlite3';
 const WRITES = /^\s*(BEGIN IMMEDIATE|INSERT|UPDATE|DELETE|COMMIT|SAVEPOINT)/;
 const METHODS = ['run', 'exec'] as const;
 
+type Method = (this: unknown, ...given: readonly unknown[]) => unknown;
 type Callback = (error: Error) => void;
 
 /** Makes statements fail that write a history file, in every window of this process, until it is disposed. */
@@ -15,11 +16,12 @@ export class FailingStatements {
   constructor(folder: string) {
     this.#folder = folder;
     const { prototype } = driver.Database;
-    this.#originals = { run: prototype.run, exec: prototype.exec };
+    const [run, exec] = METHODS.map((name) => Reflect.get(prototype, name) as Method);
+    this.#originals = { run, exec };
     const errorFor = (file: unknown, sql: unknown, values: unknown): Error | undefined =>
       this.#errorFor(file, sql, values);
     for (const name of METHODS) {
-      const original = prototype[name];
+      const original = Reflect.get(prototype, name) as Method;
       const failing = function (this: object, ...given: readonly unknown[]): unknown {
         const error = errorFor(Reflect.get(this, 'filename'), given[0], given[1]);
         const callback = given.at(-1);

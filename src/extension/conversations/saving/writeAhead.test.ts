@@ -33,7 +33,7 @@ async function slowWindow(): Promise<TestWindow> {
   const opened = await history.open({ contextLength: 4_096 });
   const commits = new SlowCommits(opened.store);
   const note = (what: string): void => void done.push([what, ...commits.waiting].join(', before: '));
-  const chat = OllamaClient.prototype.chat;
+  const chat = Reflect.get(OllamaClient.prototype, 'chat') as OllamaClient['chat'];
   vi.spyOn(OllamaClient.prototype, 'chat').mockImplementation(function (this: OllamaClient, request, signal) {
     note(request.messages[0]?.content.includes('summary of a conversation') === true ? 'summary' : 'request');
     return chat.call(this, request, signal);
