@@ -53,6 +53,8 @@ export async function compact(
   const summarised = { before: before?.text, messages: covered, next: messages.findLast(isOwnMessage) };
   const tokens = Math.floor(input.contextLength * SUMMARY_SHARE);
   const request = summaryRequest(input, summarised, tokens);
+  await recorder.gate();
+  if (signal.aborted) return { kind: 'stopped' };
   const written = await write(input, request, signal);
   if (signal.aborted) return { kind: 'stopped' };
   if (!written.ok) return { kind: 'failed', failure: written.failure };

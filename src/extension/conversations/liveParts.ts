@@ -82,7 +82,11 @@ export function liveParts(services: LiveServices, seed: LiveSeed, log: Log, hook
     clock,
   );
   const queue: MessageQueue = new MessageQueue(stored?.queue ?? [], {
-    write: (change) => recording.write(change),
+    write: (change) => {
+      // The turn that it waits for may not have written anything yet.
+      recording.create();
+      return recording.write(change);
+    },
     isSent: (clientId) => outbox.has(clientId),
     changed: hooks.changed,
     readAgain: () => void looks.run(() => file.takeQueue()).catch(hooks.cannotLook),

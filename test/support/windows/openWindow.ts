@@ -26,6 +26,8 @@ export interface WindowOptions {
   readonly host?: string;
   /** Window of its models, in tokens. */
   readonly contextLength?: number;
+  /** What the folder and the person have to say to its models; nothing by default. */
+  readonly background?: string;
   /** What it knows of the windows of models; nothing by default. */
   readonly windowsOf?: LiveServices['windowsOf'];
   /** Tools beside those that list and read. */
@@ -73,6 +75,7 @@ export class TestWindow {
         Promise.resolve(
           testSettings(client, {
             ...(options.contextLength === undefined ? {} : { contextLength: options.contextLength }),
+            background: options.background ?? '',
             tools: tools.bound(toolHost),
           }),
         ),

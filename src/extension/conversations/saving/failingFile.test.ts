@@ -6,7 +6,8 @@ import { pause, systemClock } from '../../base/clock';
 import { ask, idle, said, until } from '../../../../test/support/windows/liveTalk';
 import { WORKSPACE } from '../../../../test/support/windows/openWindow';
 import { SharedHistory } from '../../../../test/support/windows/sharedHistory';
-import { callTool, cutOff, say } from '../../../../test/support/ollama/chatStep';
+import { callTool, cutOff, holdUntil, say } from '../../../../test/support/ollama/chatStep';
+import { Gate } from '../../../../test/support/ollama/gate';
 import type { OllamaServer } from '../../../../test/support/ollama/ollamaServer';
 
 let history: SharedHistory;
@@ -129,6 +130,54 @@ describe('a conversation whose file is removed while it is open', () => {
     await idle(live);
     await expect.poll(() => live.status.save.kind).toBe('rejected');
     expect(said(live).at(-1)).toBe('assistant, done: Two.');
+  });
+
+  it('keeps what was put into its queue since', async () => {
+    const window = await history.open();
+    const live = window.create();
+    const names = async () => (await readdir(history.folder)).filter((name) => name.startsWith('holdfast.db'));
+    server.script(say('One.'));
+    await ask(live, 'One');
+    await idle(live);
+    await expect.poll(() => live.status.save.kind).toBe('saved');
+    for (const name of await names()) await rm(join(history.folder, name));
+    await expect.poll(names).toContain('holdfast.db');
+    server.script(say('Half'), holdUntil(new Gate().opened));
+    await ask(live, 'Two');
+    await until(live, () => said(live).at(-1)?.endsWith('Half') ?? false);
+    await live.send('waits' as ClientId, 'Waits', 'm');
+    live.stop();
+    await idle(live);
+    await expect.poll(() => live.status.save.kind).toBe('rejected');
+    // Another look at the file, which holds nothing of it.
+    window.watch.onScreen = false;
+    window.watch.onScreen = true;
+    const other = (await history.open()).create();
+    server.script(say('Elsewhere.'));
+    await ask(other, 'Another one');
+    await idle(other);
+    expect(live.status.queue).toMatchObject([{ text: 'Waits' }]);
+    server.script(say('Sent.'));
+    expect(await live.sendQueued('waits' as ClientId, 'm')).toEqual({ ok: true });
+    await idle(live);
+    expect(live.status.queue).toEqual([]);
+  });
+});
+
+describe('a message that is sent right after the first one of a conversation', () => {
+  it('waits in the queue, here and in the file', async () => {
+    const window = await history.open();
+    const live = window.create();
+    const more = new Gate();
+    server.script(holdUntil(more.opened), say('One.'));
+    server.script(say('Two.'));
+    const sent = [live.send('one' as ClientId, 'One', 'm'), live.send('two' as ClientId, 'Two', 'm')];
+    expect(await Promise.all(sent)).toEqual([{ ok: true }, { ok: true }]);
+    await expect.poll(() => live.status.save.kind).toBe('saved');
+    expect(await window.store.reader.readQueue(live.id)).toMatchObject([{ text: 'Two' }]);
+    more.open();
+    await until(live, () => said(live).at(-1) === 'assistant, done: Two.');
+    await idle(live);
   });
 });
 

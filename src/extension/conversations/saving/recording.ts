@@ -29,6 +29,8 @@ export class Recording {
   readonly #its: WrittenConversation;
   readonly #clock: Clock;
   readonly #writer: EventWriter;
+  /** The conversation's own row was queued for the file here. */
+  #created = false;
 
   constructor(store: Store, id: ConversationId, its: WrittenConversation, clock: Clock) {
     this.#store = store;
@@ -46,14 +48,15 @@ export class Recording {
     const { live, claimer } = this.#its;
     const followed = live.fold(event, () => {
       // A conversation that the file does not hold yet is written with its first message, changes and all.
-      if (event.type !== 'conversation_changed' || claimer.stored) this.#writer.write(event);
+      if (event.type !== 'conversation_changed' || claimer.stored || this.#created) this.#writer.write(event);
     });
     if (!followed) throw new Error(`event ${event.type} does not follow from the transcript`);
   }
 
   /** Queues the conversation's own row for the file, if that does not hold it. */
   create(): void {
-    if (this.#its.claimer.stored) return;
+    if (this.#its.claimer.stored || this.#created) return;
+    this.#created = true;
     for (const change of this.#its.origin()) void this.write(change);
   }
 

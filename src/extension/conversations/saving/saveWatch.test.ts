@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../../test/support/manualClock';
 import { systemClock } from '../../base/clock';
 import type { WriteOutcome } from '../../storage/change';
 import { StorageError } from '../../storage/storageError';
@@ -53,5 +54,26 @@ describe('the save state of a conversation', () => {
     refused.settle('rejected');
     await refused.done;
     expect(watch.state).toMatchObject({ kind: 'rejected', count: 1 });
+  });
+
+  it('lets everything go on at once that waits for the file when that fails', async () => {
+    const [store, clock] = [new FailingStore(), new ManualClock()];
+    const watch = new SaveWatch(store, clock, 0, () => undefined);
+    watch.follow(write().done, false);
+    const gates = [watch.gate(), watch.gate(), watch.gate()];
+    store.fail(true);
+    expect(await Promise.all(gates)).toEqual([false, false, false]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('knows that what the file refused for good is not there', async () => {
+    const watch = new SaveWatch(new FailingStore(), systemClock, 0, () => undefined);
+    const [taken, refused] = [write(), write()];
+    for (const each of [taken, refused]) watch.follow(each.done, false);
+    const gate = watch.gate();
+    taken.settle('written');
+    refused.settle('rejected');
+    expect(await gate).toBe(false);
+    expect(await watch.gate()).toBe(true);
   });
 });

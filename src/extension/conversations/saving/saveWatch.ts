@@ -23,6 +23,8 @@ export class SaveWatch {
   #unsavedSince: number | undefined;
   /** Those of `#waiting` that add a message. */
   readonly #messages = new Set<Promise<WriteOutcome>>();
+  /** Ends the wait of everything that waits at {@link gate}. */
+  readonly #atGate = new Set<() => void>();
   /** Changes that the history file will never take as they are, those of earlier windows included. */
   #rejected: number;
 
@@ -67,7 +69,8 @@ export class SaveWatch {
 
   /**
    * Resolves when everything that waits now is settled, at the latest after {@link GATE_MS}, and at once while the
-   * conversation is unsaved already: a failing disk must not stop the chat. Answers whether all of it is settled.
+   * conversation is unsaved already: a failing disk must not stop the chat. Answers whether all of it is in the file: what
+   * is refused there for good is not.
    */
   async gate(): Promise<boolean> {
     if (this.#unsavedSince !== undefined) return false;
@@ -76,21 +79,22 @@ export class SaveWatch {
     const timeOut = new Promise<'late'>((resolve) => {
       cancel = this.#clock.after(GATE_MS, () => resolve('late'));
     });
+    let stopWaiting = (): void => undefined;
     const failing = new Promise<'late'>((resolve) => {
-      this.#onUnsaved = () => resolve('late');
+      stopWaiting = () => resolve('late');
     });
+    // Calls that only read stand at the gate side by side.
+    this.#atGate.add(stopWaiting);
     const settled = await Promise.race([Promise.all(this.#waiting), timeOut, failing]);
     cancel();
-    this.#onUnsaved = undefined;
+    this.#atGate.delete(stopWaiting);
     if (settled === 'late') this.#mark();
-    return settled !== 'late';
+    return settled !== 'late' && settled.every((outcome) => outcome === 'written');
   }
 
   dispose(): void {
     this.#stopListening();
   }
-
-  #onUnsaved: (() => void) | undefined;
 
   #look(): void {
     if (this.#waiting.size === 0) {
@@ -104,7 +108,7 @@ export class SaveWatch {
 
   #mark(): void {
     this.#unsavedSince ??= this.#store.failure?.since ?? this.#clock.now();
-    this.#onUnsaved?.();
+    for (const stopWaiting of this.#atGate) stopWaiting();
     this.#changed();
   }
 }

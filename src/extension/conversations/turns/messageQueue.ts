@@ -18,7 +18,7 @@ export interface QueueOwner {
 export class MessageQueue {
   readonly #owner: QueueOwner;
   #messages: readonly QueuedMessage[];
-  /** Added and taken out here, and not known to be in the file yet. */
+  /** Added and taken out here, and not known to be in the file yet; never, if the file refused it. */
   readonly #adding = new Map<ClientId, QueuedMessage>();
   readonly #removing = new Set<ClientId>();
   /** Moves made here that are not known to be in the file yet. */
@@ -47,9 +47,9 @@ export class MessageQueue {
       return `A message of more than ${QUEUED_CHARS.toLocaleString('en')} characters cannot be queued. Send it when the answer is done.`;
     const { clientId, text, createdAt } = message;
     this.#adding.set(clientId, message);
-    void this.#owner
-      .write({ type: 'message_queued', clientId, text, createdAt })
-      .then(() => this.#adding.delete(clientId));
+    void this.#owner.write({ type: 'message_queued', clientId, text, createdAt }).then((outcome) => {
+      if (outcome === 'written') this.#adding.delete(clientId);
+    });
     this.#set([...this.#messages, message]);
     return undefined;
   }
@@ -57,9 +57,10 @@ export class MessageQueue {
   /** Takes a message out. False: it is not there (any more). */
   remove(clientId: ClientId): boolean {
     if (this.get(clientId) === undefined) return false;
-    this.#adding.delete(clientId);
     this.#removing.add(clientId);
-    void this.#owner.write({ type: 'message_unqueued', clientId }).then(() => this.#removing.delete(clientId));
+    void this.#owner.write({ type: 'message_unqueued', clientId }).then((outcome) => {
+      if (outcome === 'written') this.#removing.delete(clientId);
+    });
     this.sent(clientId);
     return true;
   }
@@ -76,6 +77,7 @@ export class MessageQueue {
 
   /** The message is part of the transcript now: with that the file takes it out of the queue. */
   sent(clientId: ClientId): void {
+    this.#adding.delete(clientId);
     if (this.get(clientId) !== undefined) this.#set(this.#messages.filter((message) => message.clientId !== clientId));
   }
 
