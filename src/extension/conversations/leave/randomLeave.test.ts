@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { callTool, say, type ChatStep } from '../../../../test/support/ollama/chatStep';
 import { TestFolder } from '../../../../test/support/agent/testTools';
 import { calls, MODEL, until } from '../../../../test/support/windows/liveTalk';
+import { hastyClock } from '../../../../test/support/windows/hastyClock';
 import type { TestWindow } from '../../../../test/support/windows/openWindow';
 import { OTHER_MODEL, SharedHistory } from '../../../../test/support/windows/sharedHistory';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../protocol/approval';
 import type { ClientId } from '../../../protocol/ids';
-import { systemClock, type Clock } from '../../base/clock';
 import type { LiveConversation } from '../liveConversation';
 import type { ClaimedWork } from '../turns/claimedWork';
 
@@ -32,9 +32,6 @@ const STEPS = [
   'kill',
 ] as const;
 type Step = (typeof STEPS)[number];
-
-/** Looks at the file far more often than windows do, so that much happens in little time. */
-const hasty: Clock = { now: systemClock.now, after: (ms, then) => systemClock.after(ms / 50, then) };
 
 /** A person with a window, and another window beside it. */
 interface Seat {
@@ -65,7 +62,7 @@ class RandomLeave {
       fallback: () => ((answers += 1) % 4 === 0 ? say('Done.') : [command(), command()]),
     });
     const folder = new TestFolder();
-    const open = (): Promise<TestWindow> => history.open({ tools: [folder.runCommand], watchClock: hasty });
+    const open = (): Promise<TestWindow> => history.open({ tools: [folder.runCommand], watchClock: hastyClock });
     const window = await open();
     const live = window.create();
     live.store();
@@ -152,7 +149,7 @@ class RandomLeave {
   }
 
   async #openHere(): Promise<void> {
-    const window = await this.#history.open({ tools: [this.folder.runCommand], watchClock: hasty });
+    const window = await this.#history.open({ tools: [this.folder.runCommand], watchClock: hastyClock });
     this.#here = { window, live: await window.see(this.#here.live) };
   }
 
