@@ -184,13 +184,13 @@ function shown({ transcript, storedMode, status }: LiveConversation): unknown {
 }
 
 /** Marks the change of the first call as taken back, as undo does, or as made again. */
-const undoFirstCall: ClaimedWork = ({ transcript, record }) => {
-  for (const { seq, parts } of transcript.messages)
+const undoFirstCall: ClaimedWork = (conversation) => {
+  for (const { seq, parts } of conversation.transcript.messages)
     for (const [idx, part] of parts.entries()) {
       if (part.type !== 'tool') continue;
       const change = { path: 'a.ts', kind: 'changed', added: 1, removed: 0, hunks: [], hunksLeftOut: 0 } as const;
       const undone = part.change?.undone === true ? change : { ...change, undone: true as const };
-      record({ type: 'part_set', seq, idx, part: { ...part, change: undone } });
+      conversation.record({ type: 'part_set', seq, idx, part: { ...part, change: undone } });
       return Promise.resolve({ ok: true });
     }
   return Promise.resolve({ ok: true });
