@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '../../protocol/message';
 import type { Part } from '../../protocol/part';
 import { answer, AT_14_02, status, STREAM, text, toolPart, userMessage } from '../testing/build';
 import { openPage, painted, type TestPage } from '../testing/page';
@@ -47,6 +48,27 @@ describe('The transcript', () => {
     expect(screen.getByText('Working')).toBeTruthy();
     expect(screen.getByRole('article', { name: /, running$/ })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
+
+  it.each<[string, string, readonly Message[]]>([
+    ['Waiting for the model', 'You', []],
+    ['Waiting for the model', 'running', [answer(2, [], { status: 'streaming' })]],
+    ['Writing', 'writing', [answer(2, [text('Half')], { status: 'streaming' })]],
+    ['Working', 'running', [answer(2, [toolPart('x', {}, { state: 'running' })], { status: 'streaming' })]],
+    ['Waiting for the model', 'running', [answer(2, [toolPart('x', {})])]],
+  ])('shows as %s what another window runs, as far as its messages tell', async (word, name, answers) => {
+    const asked = userMessage(1, 'hi', { createdAt: Date.now() - 41_000 });
+    await test.show([asked, ...answers], { status: status({ owner: 'elsewhere' }) });
+    expect(screen.getByText(word)).toBeTruthy();
+    expect(screen.getByText('0:41')).toBeTruthy();
+    expect(screen.getAllByRole('article').at(-1)?.getAttribute('aria-label')).toContain(name);
+    expect(screen.queryByText(/^qwen3:14b · /)).toBeNull();
+  });
+
+  it('shows no run while another window does what its messages do not tell', async () => {
+    await test.show([userMessage(1, 'hi'), answer(2, [text('ho')])], { status: status({ owner: 'elsewhere' }) });
+    expect(screen.getByRole('article', { name: /, done$/ })).toBeTruthy();
+    expect(screen.getByText(/^qwen3:14b · /)).toBeTruthy();
   });
 
   it('opens a tool row to what was asked and what came back', async () => {

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LiveView } from '../../protocol/hydration';
 import { OLDER_PX, OVERSCAN_ROWS } from '../limits';
 import { goesOnBelow, isOpenEnded, RowBuilder } from '../store/rows';
+import { runElsewhere } from '../store/runElsewhere';
 import { strings } from '../strings';
 import { usePage } from './context';
 import { drawnRows } from './drawnRows';
@@ -31,7 +32,8 @@ export function Transcript({ live, following }: { live: LiveView; following: Fol
   builder.current ??= new RowBuilder();
 
   const { conversation, messages, hasOlder } = live.transcript;
-  const { run, save, owner } = live.status;
+  const { save, owner } = live.status;
+  const run = owner === 'elsewhere' ? runElsewhere(messages) : live.status.run;
   const running = run.kind !== 'idle';
   const pending = page.pending.value;
   const rows = builder.current.build(

@@ -1,16 +1,36 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callTool, say, type ChatStep } from '../../../../test/support/ollama/chatStep';
 import { TestFolder } from '../../../../test/support/agent/testTools';
 import { calls, MODEL, until } from '../../../../test/support/windows/liveTalk';
+import { hastyClock } from '../../../../test/support/windows/hastyClock';
 import type { TestWindow } from '../../../../test/support/windows/openWindow';
-import { SharedHistory } from '../../../../test/support/windows/sharedHistory';
+import { OTHER_MODEL, SharedHistory } from '../../../../test/support/windows/sharedHistory';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../protocol/approval';
 import type { ClientId } from '../../../protocol/ids';
 import type { LiveConversation } from '../liveConversation';
+import type { ClaimedWork } from '../turns/claimedWork';
 
-const STEPS = ['allow', 'allow twice', 'allow in both', 'deny', 'write', 'stop', 'take over', 'close', 'kill'] as const;
+const STEPS = [
+  'allow',
+  'allow twice',
+  'allow in both',
+  'deny',
+  'write',
+  'queue',
+  'move',
+  'unqueue',
+  'stop',
+  'compact',
+  'undo',
+  'mode',
+  'model',
+  'take over',
+  'close',
+  'kill',
+] as const;
 type Step = (typeof STEPS)[number];
 
 /** A person with a window, and another window beside it. */
@@ -42,7 +62,7 @@ class RandomLeave {
       fallback: () => ((answers += 1) % 4 === 0 ? say('Done.') : [command(), command()]),
     });
     const folder = new TestFolder();
-    const open = (): Promise<TestWindow> => history.open({ tools: [folder.runCommand] });
+    const open = (): Promise<TestWindow> => history.open({ tools: [folder.runCommand], watchClock: hastyClock });
     const window = await open();
     const live = window.create();
     live.store();
@@ -69,8 +89,33 @@ class RandomLeave {
       case 'write':
         if (live.status.run.kind === 'idle') await live.send(randomUUID() as ClientId, 'Go on.', MODEL);
         break;
+      case 'queue':
+        if (live.status.run.kind !== 'idle') await live.send(randomUUID() as ClientId, 'And then?', MODEL);
+        break;
+      case 'move': {
+        const [first, second] = live.status.queue;
+        if (first !== undefined && second !== undefined) live.moveQueued(second.clientId, first.clientId);
+        break;
+      }
+      case 'unqueue': {
+        const last = live.status.queue.at(-1);
+        if (last !== undefined) live.unqueue(last.clientId);
+        break;
+      }
       case 'stop':
         live.stop();
+        break;
+      case 'compact':
+        await live.compact(MODEL);
+        break;
+      case 'undo':
+        await live.workClaimed(undoFirstCall);
+        break;
+      case 'mode':
+        live.setMode(live.status.mode === 'ask' ? 'auto_edit' : 'ask');
+        break;
+      case 'model':
+        live.chooseModel(live.transcript.conversation.model === MODEL ? OTHER_MODEL : MODEL);
         break;
       case 'take over':
         await this.#there.live.continueHere();
@@ -88,6 +133,12 @@ class RandomLeave {
     await this.#settle();
   }
 
+  /** What the windows show, and what one that knows nothing but the file does. */
+  async shown(): Promise<{ readonly live: unknown; readonly stored: unknown }> {
+    const { live } = this.#here;
+    return { live: shown(live), stored: shown(await this.#history.reopened(live)) };
+  }
+
   async end(): Promise<void> {
     await this.#history.remove();
   }
@@ -98,7 +149,7 @@ class RandomLeave {
   }
 
   async #openHere(): Promise<void> {
-    const window = await this.#history.open({ tools: [this.folder.runCommand] });
+    const window = await this.#history.open({ tools: [this.folder.runCommand], watchClock: hastyClock });
     this.#here = { window, live: await window.see(this.#here.live) };
   }
 
@@ -117,10 +168,33 @@ class RandomLeave {
     await Promise.all(lives.map((live) => settled(live, request.id)));
   }
 
+  /** Until nothing goes on by itself, and the window beside shows what this one does. */
   async #settle(): Promise<void> {
-    await Promise.all([settled(this.#here.live), settled(this.#there.live)]);
+    const [here, there] = [this.#here.live, this.#there.live];
+    // Twice: where a turn ends well, the next message of the queue begins another one at once.
+    for (let times = 0; times < 2; times += 1) await Promise.all([settled(here), settled(there)]);
+    // Either of them may be the one that reads along.
+    await expect.poll(() => isDeepStrictEqual(shown(there), shown(here)), { interval: 5 }).toBe(true);
   }
 }
+
+/** All that a window shows of a conversation, whoever runs it. */
+function shown({ transcript, storedMode, status }: LiveConversation): unknown {
+  return { ...transcript, storedMode, queue: status.queue };
+}
+
+/** Marks the change of the first call as taken back, as undo does, or as made again. */
+const undoFirstCall: ClaimedWork = (conversation) => {
+  for (const { seq, parts } of conversation.transcript.messages)
+    for (const [idx, part] of parts.entries()) {
+      if (part.type !== 'tool') continue;
+      const change = { path: 'a.ts', kind: 'changed', added: 1, removed: 0, hunks: [], hunksLeftOut: 0 } as const;
+      const undone = part.change?.undone === true ? change : { ...change, undone: true as const };
+      conversation.record({ type: 'part_set', seq, idx, part: { ...part, change: undone } });
+      return Promise.resolve({ ok: true });
+    }
+  return Promise.resolve({ ok: true });
+};
 
 function waitingIn(live: LiveConversation): ApprovalRequest | undefined {
   return calls(live).find(({ state }) => state === 'awaiting_approval')?.approval;
@@ -135,26 +209,32 @@ function settled(live: LiveConversation, answered?: string): Promise<void> {
 }
 
 describe('whatever people and windows do with calls that wait', () => {
-  it('no command is run that nobody allowed, and none is run twice', { timeout: 120_000 }, async () => {
-    const steps = fc.array(fc.constantFrom(...STEPS, 'allow', 'allow', 'write', 'write'), {
-      minLength: 6,
-      maxLength: 14,
-    });
-    await fc.assert(
-      fc.asyncProperty(steps, async (drawn) => {
-        const run = await RandomLeave.make();
-        try {
-          for (const step of ['write', 'allow', ...drawn] as const) {
-            await run.step(step);
-            expect(run.ran.filter((command) => !run.allowed.has(command))).toEqual([]);
-            expect(new Set(run.ran).size).toBe(run.ran.length);
+  it(
+    'no command is run that nobody allowed, none is run twice, and both windows show what the file holds',
+    { timeout: 120_000 },
+    async () => {
+      const steps = fc.array(fc.constantFrom(...STEPS, 'allow', 'allow', 'write', 'write'), {
+        minLength: 6,
+        maxLength: 14,
+      });
+      await fc.assert(
+        fc.asyncProperty(steps, async (drawn) => {
+          const run = await RandomLeave.make();
+          try {
+            for (const step of ['write', 'allow', ...drawn] as const) {
+              await run.step(step);
+              expect(run.ran.filter((command) => !run.allowed.has(command))).toEqual([]);
+              expect(new Set(run.ran).size).toBe(run.ran.length);
+            }
+            expect(run.ran).not.toEqual([]);
+            const { live, stored } = await run.shown();
+            expect(stored).toEqual(live);
+          } finally {
+            await run.end();
           }
-          expect(run.ran).not.toEqual([]);
-        } finally {
-          await run.end();
-        }
-      }),
-      { numRuns: 8, endOnFailure: true },
-    );
-  });
+        }),
+        { numRuns: 8, endOnFailure: true },
+      );
+    },
+  );
 });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { callTool, holdUntil, say } from '../../../../test/support/ollama/chatStep';
 import { Gate } from '../../../../test/support/ollama/gate';
-import { ask, idle, said, until } from '../../../../test/support/windows/liveTalk';
+import { hastyClock } from '../../../../test/support/windows/hastyClock';
+import { ask, idle, MODEL, said, until } from '../../../../test/support/windows/liveTalk';
 import { SharedHistory } from '../../../../test/support/windows/sharedHistory';
 
 let history: SharedHistory;
@@ -75,6 +76,58 @@ describe('“Continue here”', () => {
       'user, done: Go on',
       'assistant, done: Here.',
     ]);
+  });
+
+  it('takes along what waits in the queue, in its order, and no Bypass: that was given to the other window', async () => {
+    const options = { watchClock: hastyClock };
+    const [one, two] = [await history.open(options), await history.open(options)];
+    const live = one.create();
+    history.server.script(say('Half'), holdUntil(new Gate().opened));
+    live.setMode('bypass');
+    await ask(live, 'Go');
+    for (const text of ['First', 'Second']) await ask(live, text);
+    const [first, second] = live.status.queue;
+    if (first === undefined || second === undefined) throw new Error('nothing waits');
+    live.moveQueued(second.clientId, first.clientId);
+    await until(live, () => said(live).at(-1)?.endsWith('Half') ?? false);
+    await expect.poll(() => live.status.save.kind).toBe('saved');
+    const other = await two.see(live);
+    expect(await other.continueHere()).toEqual({ ok: true });
+    expect(other.status).toMatchObject({ mode: 'ask', queue: [{ text: 'Second' }, { text: 'First' }] });
+    await idle(live);
+    // Nothing of it is sent before the person says so.
+    expect(said(live)).toEqual(['user, done: Go', 'assistant, interrupted: Half']);
+    for (const text of ['One.', 'Two.']) history.server.script(say(text));
+    expect(await other.sendQueued(second.clientId, MODEL)).toEqual({ ok: true });
+    await until(other, () => said(other).at(-1) === 'assistant, done: Two.');
+    await until(live, () => said(live).at(-1) === 'assistant, done: Two.');
+    expect(said(live).slice(2)).toEqual([
+      'user, done: Second',
+      'assistant, done: One.',
+      'user, done: First',
+      'assistant, done: Two.',
+    ]);
+    expect(live.status).toMatchObject({ mode: 'ask', queue: [] });
+  });
+
+  it('stops a summary of older messages, and what was said stays as it was', async () => {
+    const options = { watchClock: hastyClock };
+    const [one, two] = [await history.open(options), await history.open(options)];
+    const live = one.create();
+    for (const text of ['One.', 'Two.']) {
+      history.server.script(say(text));
+      await ask(live, 'Go on');
+      await idle(live);
+    }
+    const before = said(live);
+    history.server.script(say('What was said'), holdUntil(new Gate().opened));
+    const compacted = live.compact(MODEL);
+    const other = await two.see(live);
+    await until(other, () => other.status.owner === 'elsewhere');
+    expect(await other.continueHere()).toEqual({ ok: true });
+    await compacted;
+    expect([said(live), said(other)]).toEqual([before, before]);
+    expect([live.status.run.kind, other.status.owner]).toEqual(['idle', 'none']);
   });
 
   it('says in words when the file cannot be written, and changes nothing', async () => {

@@ -75,6 +75,29 @@ describe('a conversation that runs in another window', () => {
     expect(DELTA_FLUSH_MS + WATCH_MS + FRAME_MS).toBeLessThan(1_000);
   });
 
+  it('is read anew when more changed than the feed holds, and followed on from there', async () => {
+    const clock = new ManualClock();
+    const [one, two] = [await history.open(), await history.open({ watchClock: clock })];
+    const live = one.create();
+    const [more, end] = [new Gate(), new Gate()];
+    history.server.script(say('One'), holdUntil(more.opened), say(' two'), holdUntil(end.opened), say(' three'));
+    await ask(live, 'Go');
+    await expect.poll(() => history.chunks()).toBe('One');
+    const other = await two.see(live);
+    const replaced = countReplaced(other);
+    more.open();
+    await expect.poll(() => history.chunks()).toBe('One two');
+    await history.sql('UPDATE change SET id = id + 5000');
+    clock.advance(WATCH_MS);
+    await until(other, () => said(other).at(-1) === 'assistant, writing: One two');
+    expect([replaced.count, other.status.owner]).toEqual([1, 'elsewhere']);
+    end.open();
+    await idle(live);
+    clock.advance(WATCH_MS);
+    await until(other, () => said(other).at(-1) === 'assistant, done: One two three');
+    expect(other.transcript).toEqual(live.transcript);
+  });
+
   it('shows calls, their results and the messages after them as they come', async () => {
     const [one, two] = [await history.open(), await history.open()];
     const live = one.create();
