@@ -13,6 +13,12 @@ describe('the list', () => {
   it.skipIf(isRoot())("isn't written", () => {});
   // it('was there once', () => {});
 });
+describe.skip('the old list', () => {
+  describe('of today', () => {
+    it('held all', () => {});
+  });
+  it('was quick', () => {});
+});
 test.describe('In the workbench', () => {
   test('shows all', async ({ panel }) => {});
   test.fixme('shows more', async ({ panel }) => {});
@@ -40,6 +46,7 @@ describe('The rows from the field', () => {
       A02: { ...PROVEN, how: 'simulated', test: `${PATH} › the list › holds %s` },
       A03: { ...PROVEN, test: `${PATH} › isn't written` },
       A05: { ...PROVEN, test: `${PATH} › In the workbench › shows all` },
+      A09: { ...PROVEN, also: [`${PATH} › holds %s`, `${PATH} › shows all`] },
       A06: { owed: 'store', how: 'not here', why: 'There is no index beside the file.' },
       A07: { owed: 'panel' },
     };
@@ -58,7 +65,12 @@ describe('The rows from the field', () => {
     [{ ...PROVEN, test: `${PATH} › another › holds all` }, `${PATH} has no describe "another".`],
     [{ ...PROVEN, test: `${PATH} › was there once` }, `${PATH} has no test "was there once".`],
     [{ ...PROVEN, test: `${PATH} › is quick` }, `${PATH} skips the test "is quick".`],
+    [{ ...PROVEN, test: `${PATH} › the old list › was quick` }, `${PATH} skips the test "was quick".`],
+    [{ ...PROVEN, test: `${PATH} › held all` }, `${PATH} skips the test "held all".`],
     [{ ...PROVEN, test: `${PATH} › shows more` }, `${PATH} skips the test "shows more".`],
+    [{ ...PROVEN, also: `${PATH} › holds all` }, '"also" must be a list of tests.'],
+    [{ ...PROVEN, also: [`${PATH} › holds %s`, `${PATH} › holds some`] }, `${PATH} has no test "holds some".`],
+    [{ ...PROVEN, also: [`${PATH} › is quick`] }, `${PATH} skips the test "is quick".`],
     [{ owed: 'store', how: 'not here' }, '"not here" needs a "why".'],
     [{ owed: 'store', how: 'not here', why: ' ' }, '"not here" needs a "why".'],
     [{ ...PROVEN, owed: 'panel' }, '"panel" is not due yet: no "how" and no "test".'],
@@ -85,8 +97,8 @@ describe('The rows from the field', () => {
 
 it('Titles are read as they are written, whatever stands around them', () => {
   expect(testTitles(TESTS)).toEqual({
-    groups: new Set(['the list', 'In the workbench']),
+    groups: new Set(['the list', 'the old list', 'of today', 'In the workbench']),
     tests: new Set(['holds all', 'holds %s', "isn't written", 'shows all']),
-    skipped: new Set(['is quick', 'shows more']),
+    skipped: new Set(['is quick', 'held all', 'was quick', 'shows more']),
   });
 });

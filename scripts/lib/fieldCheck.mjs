@@ -12,10 +12,13 @@ const ROWS = 89;
 const PARTS = ['store', 'lifecycle', 'model', 'tools', 'sub-agents', 'panel', 'surfaces'];
 /** `real`: the fault is provoked for real. `simulated`: by an injected error or clock. `not here`: it cannot happen. */
 const HOW = ['real', 'simulated', 'not here'];
-const KEYS = ['owed', 'how', 'test', 'why'];
+const KEYS = ['owed', 'how', 'test', 'also', 'why'];
 const SEPARATOR = ' › ';
 
-/** @typedef {{ owed?: unknown, how?: unknown, test?: unknown, why?: unknown }} Row */
+/**
+ * `also`: more tests, for a row of several situations of which `test` shows one.
+ * @typedef {{ owed?: unknown, how?: unknown, test?: unknown, also?: unknown, why?: unknown }} Row
+ */
 
 /** @returns {Promise<{ code: number, output: string }>} */
 export async function checkField() {
@@ -54,10 +57,11 @@ async function rowFaults(row, isDue, read) {
   const faults = Object.keys(row)
     .filter((key) => !KEYS.includes(key))
     .map((key) => `unknown key "${key}".`);
-  const { owed, how, test, why } = row;
+  const { owed, how, test, also = [], why } = row;
   if (!isOneOf(PARTS, owed)) faults.push(`"owed" is ${told(owed)}; it must be one of: ${PARTS.join(', ')}.`);
   if (!isDue) {
-    if (how !== undefined || test !== undefined) faults.push(`${told(owed)} is not due yet: no "how" and no "test".`);
+    if (how !== undefined || test !== undefined || row.also !== undefined)
+      faults.push(`${told(owed)} is not due yet: no "how" and no "test".`);
     return faults;
   }
   if (how === undefined) faults.push(`${told(owed)} is due: "how" is missing.`);
@@ -66,6 +70,10 @@ async function rowFaults(row, isDue, read) {
   if (how === 'real' || how === 'simulated') {
     const fault = typeof test === 'string' ? await testFault(test, read) : '"test" is missing.';
     if (fault !== undefined) faults.push(fault);
+    if (!Array.isArray(also)) faults.push('"also" must be a list of tests.');
+    else
+      for (const name of also)
+        faults.push(...[await testFault(String(name), read)].filter((each) => each !== undefined));
   }
   return faults;
 }

@@ -21,6 +21,7 @@ export function testTitles(source) {
   const text = source.replaceAll(COMMENT, '');
   /** @type {{ groups: Set<string>, tests: Set<string>, skipped: Set<string> }} */
   const titles = { groups: new Set(), tests: new Set(), skipped: new Set() };
+  let skippedUntil = 0;
   for (const match of text.matchAll(CALL)) {
     const modifiers = match[2]?.split('.').slice(1) ?? [];
     let at = match.index + match[0].length;
@@ -31,11 +32,21 @@ export function testTitles(source) {
     }
     const title = literalAt(text, at);
     if (title === undefined) continue;
-    if (match[1] === 'describe' || modifiers.includes('describe')) titles.groups.add(title);
-    else if (modifiers.some((name) => NEVER_RUN.has(name))) titles.skipped.add(title);
+    const neverRuns = modifiers.some((name) => NEVER_RUN.has(name));
+    if (match[1] === 'describe' || modifiers.includes('describe')) {
+      titles.groups.add(title);
+      if (neverRuns) skippedUntil = Math.max(skippedUntil, blockEnd(text, match.index));
+    } else if (neverRuns || match.index < skippedUntil) titles.skipped.add(title);
     else titles.tests.add(title);
   }
   return titles;
+}
+
+/** Where the block ends whose first line holds `at`, by its indentation. @param {string} text @param {number} at */
+function blockEnd(text, at) {
+  const line = text.slice(text.lastIndexOf('\n', at) + 1, at);
+  const end = text.indexOf(`\n${/^\s*/.exec(line)?.[0] ?? ''}})`, at);
+  return end === -1 ? text.length : end;
 }
 
 /** Where the text goes on after the arguments that begin at `at`. @param {string} text @param {number} at */

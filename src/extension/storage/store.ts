@@ -87,9 +87,7 @@ export class Store {
       const closed = await recoverAll(await this.#connectToWrite(), this.#recoverer);
       if (closed > 0) this.#log.info(`closed ${closed} runs of windows that are gone`);
       await this.feed.poll(); // What changed before is nothing new to anybody here.
-      void removeDeadOwners(this.#files, this.#owner, this.#clock.now()).catch((error: unknown) =>
-        this.#log.warn(`files of windows that are gone: ${StorageError.from(error).code}`),
-      );
+      void this.#removeDeadOwners();
       return undefined;
     } catch (error) {
       this.#log.error('opening failed', error);
@@ -190,6 +188,15 @@ export class Store {
   /** After a run: moves the log of changes into the file, without waiting for anybody. */
   checkpoint(): Promise<void> {
     return this.#checkpointer.run();
+  }
+
+  async #removeDeadOwners(): Promise<void> {
+    try {
+      const removed = await removeDeadOwners(this.#files, this.#owner, this.#clock.now());
+      if (removed > 0) this.#log.info(`owner files of windows that are gone: ${removed} removed`);
+    } catch (error) {
+      this.#log.warn(`owner files of windows that are gone: ${StorageError.from(error).code}`);
+    }
   }
 
   /** A run that was granted with calls that wait takes the place of the one that was suspended for them. */

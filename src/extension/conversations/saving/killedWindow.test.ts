@@ -5,10 +5,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { holdUntil, say } from '../../../../test/support/ollama/chatStep';
 import { Gate } from '../../../../test/support/ollama/gate';
 import { OllamaServer } from '../../../../test/support/ollama/ollamaServer';
-import { MODEL, ask, idle, opened, said } from '../../../../test/support/windows/liveTalk';
-import { TestWindow } from '../../../../test/support/windows/openWindow';
+import { MODEL, ask, idle, opened, said, until } from '../../../../test/support/windows/liveTalk';
+import { TestWindow, WORKSPACE } from '../../../../test/support/windows/openWindow';
 import { WindowProgram } from '../../../../test/support/windows/windowProcess';
 
+/** A word for each chunk of the answer. */
 const WORDS = Array.from({ length: 100 }, (_, index) => `word${index} `);
 
 let folder: string;
@@ -50,5 +51,21 @@ describe('a window that is killed in the middle of an answer', () => {
     await ask(live, 'How far did you come?');
     await idle(live);
     expect(said(live).slice(2)).toEqual(['user, done: How far did you come?', 'assistant, done: Fifty.']);
+  });
+});
+
+describe('an answer that is stopped in the middle', () => {
+  // F09
+  it('is in the file with its question and what had arrived of it, marked stopped', async () => {
+    const half = WORDS.slice(0, 50).join('');
+    server.script(...say(...WORDS.slice(0, 50)), holdUntil(new Gate().opened), ...say(...WORDS.slice(50)));
+    const live = later.registry.create(WORKSPACE, MODEL);
+    await ask(live, 'Count');
+    await until(live, () => said(live).at(-1)?.endsWith(half) ?? false);
+    live.stop();
+    await idle(live);
+    await later.close();
+    later = new TestWindow(folder, {});
+    expect(said(await opened(later.registry, live.id))).toEqual(['user, done: Count', `assistant, stopped: ${half}`]);
   });
 });

@@ -151,7 +151,7 @@ describe('a view', () => {
       gates[index]!.open();
       await until(live, () => lastText(live).endsWith(word));
       clock.advance(20);
-      if (index === 50) page.reload();
+      if (index === 49) page.reload();
     }
     await idle(live);
     clock.advance(30_000);

@@ -64,14 +64,21 @@ export async function isAlive(files: StorageFiles, owner: string): Promise<boole
   return (await ifDead(files, owner, () => Promise.resolve())) === 'alive';
 }
 
-/** Removes the files of windows that are gone. Only old ones: a new file may not be locked yet. `now` in epoch ms. */
-export async function removeDeadOwners(files: StorageFiles, self: string, now: number): Promise<void> {
+/**
+ * Removes the files of windows that are gone, and answers how many. Only old ones: a new file may not be locked yet.
+ * `now` in epoch ms.
+ */
+export async function removeDeadOwners(files: StorageFiles, self: string, now: number): Promise<number> {
+  let removed = 0;
   for (const owner of await listOwners(files)) {
     if (owner === self || !isSettled(owner, now)) continue;
     // While the lock is held, so that no window takes it in between. Where a file in use cannot be removed, afterwards.
     const state = await ifDead(files, owner, () => removeOwnerFile(files, owner));
-    if (state === 'dead') await removeOwnerFile(files, owner);
+    if (state !== 'dead') continue;
+    await removeOwnerFile(files, owner);
+    removed += 1;
   }
+  return removed;
 }
 
 /** Runs `then` while the lock of a dead window is held. */
