@@ -87,7 +87,8 @@ export class Announcer {
     if (before?.conversation !== conversation) return;
     if (queued > before.queued) this.say(strings.queue.name(queued));
     if (before.run === 'idle' && run !== 'idle') this.say(strings.replyStarted);
-    if (before.run !== 'idle' && run === 'idle') this.say(strings.replyFinished);
+    // One that another window took over did not finish: that it runs there is said by its banner.
+    if (before.run !== 'idle' && run === 'idle' && live.status.owner !== 'elsewhere') this.say(strings.replyFinished);
     if (last?.origin === 'host' && last.seq !== before.last) this.say(strings.compaction.text);
     if (last === undefined || failed === undefined || failed === before.failed) return;
     const steps = wholeAnswer(live.transcript.messages, [last]).length;

@@ -236,6 +236,15 @@ describe('The store of the page', () => {
     expect(page.announcer.alert.value).toBe('The model answered nothing.');
   });
 
+  it('does not call a reply finished that another window took over', async () => {
+    host.emit(snapshot(hello(host), [], { status: status({ run: { kind: 'waiting', startedAt: 1 } }) }));
+    await frame();
+    host.emit({ kind: 'status', stream: STREAM, status: status({ version: 2, owner: 'elsewhere' }) });
+    await frame();
+    expect(page.live.value?.status.owner).toBe('elsewhere');
+    expect(page.announcer.status.value).toBe('');
+  });
+
   it('names the model of the conversation before that of the window', async () => {
     host.emit(snapshot(hello(host), [], { facts: facts({ model: 'a' }) }));
     await frame();

@@ -85,7 +85,7 @@ function rowOf(
 
 /** What each of the triggers does first. */
 const CHECKS = `
-  SELECT RAISE(ABORT, '${NEWER}') FROM meta WHERE key = 'min_writer' AND CAST(value AS INTEGER) > NEW.build;
+  SELECT RAISE(ABORT, '${NEWER}') FROM meta WHERE key = 'min_writer' AND CAST(value AS INTEGER) NOT BETWEEN 1 AND NEW.build;
   SELECT RAISE(ABORT, '${FENCED}') WHERE NEW.fence IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM run WHERE conversation = NEW.conversation AND owner = NEW.owner AND fence = NEW.fence AND state = 'live');`;
 

@@ -11,7 +11,8 @@ export function writeTransaction<T>(connection: Connection, task: (statements: S
   return connection.transaction('write', async (statements) => {
     const row = await statements.get(`SELECT value FROM meta WHERE key = 'min_writer'`);
     const least = Number(row?.['value'] ?? 1);
-    if (!(least <= NEWEST_VERSION)) throw StorageError.newer(least);
+    // One that cannot be read was written by nobody who would let this build write.
+    if (!(least >= 1 && least <= NEWEST_VERSION)) throw StorageError.newer(least);
     return task(statements);
   });
 }
