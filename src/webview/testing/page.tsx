@@ -1,5 +1,4 @@
 import { render } from 'preact';
-import { afterAll } from 'vitest';
 import type { Frame, SnapshotFrame } from '../../protocol/frame';
 import type { HelloId } from '../../protocol/ids';
 import type { Message } from '../../protocol/message';
@@ -20,11 +19,6 @@ export interface TestPage {
 }
 
 let shown: Element | undefined;
-
-// A page that is left standing goes on placing its rows in a document that is gone.
-afterAll(() => {
-  if (shown !== undefined) render(null, shown);
-});
 
 /** Starts a page in an empty document. The one before goes. */
 export function openPage(host = new FakeHost()): TestPage {
