@@ -1,7 +1,6 @@
 /** The long run and the real silence, bundled from `test/longrun/` so that this Node can run them. */
-import { rm } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
-import { fromOut, ROOT } from './paths.mjs';
+import { loadBundles } from './bundles.mjs';
+import { fromOut } from './paths.mjs';
 
 /**
  * @typedef {object} LongRun
@@ -24,24 +23,4 @@ const MODULES = {
 const BUNDLES = fromOut('longrun-bundles');
 export const PROGRAMS = fromOut('longrun-programs');
 
-/** @returns {Promise<LongRun>} */
-export async function loadLongRun() {
-  const esbuild = await import('esbuild');
-  await rm(BUNDLES, { recursive: true, force: true });
-  await esbuild.build({
-    absWorkingDir: ROOT,
-    entryPoints: MODULES,
-    outdir: BUNDLES,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  const names = Object.keys(MODULES);
-  const loaded = await Promise.all(names.map((name) => import(pathToFileURL(`${BUNDLES}/${name}.mjs`).href)));
-  return /** @type {any} */ (Object.fromEntries(names.map((name, i) => [name, loaded[i]])));
-}
+export const loadLongRun = async () => /** @type {LongRun} */ (await loadBundles(BUNDLES, MODULES));

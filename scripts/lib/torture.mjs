@@ -1,7 +1,6 @@
 /** The torture of the history file, bundled from `test/torture/` so that this Node can run it and its processes. */
-import { rm } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
-import { fromOut, ROOT } from './paths.mjs';
+import { loadBundles } from './bundles.mjs';
+import { fromOut } from './paths.mjs';
 
 /**
  * @typedef {object} Torture
@@ -16,27 +15,18 @@ const PROGRAMS = fromOut('torture-programs');
 export const whyNoTorture = () =>
   process.platform === 'linux' ? undefined : 'the torture uses signals, mounts and file flags of Linux';
 
-/** @returns {Promise<Torture>} */
-export async function loadTorture() {
-  const esbuild = await import('esbuild');
-  const modules = /** @type {const} */ (['orchestra', 'report', 'problem']);
-  await rm(PROGRAMS, { recursive: true, force: true });
-  await esbuild.build({
-    absWorkingDir: ROOT,
-    entryPoints: [...modules, 'worker', 'observer', 'lockHolder'].map((name) => `test/torture/${name}.ts`),
-    outdir: PROGRAMS,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  const loaded = await Promise.all(modules.map((name) => import(pathToFileURL(`${PROGRAMS}/${name}.mjs`).href)));
-  return /** @type {any} */ (Object.fromEntries(modules.map((name, i) => [name, loaded[i]])));
-}
+const MODULES = {
+  orchestra: 'test/torture/orchestra.ts',
+  report: 'test/torture/report.ts',
+  problem: 'test/torture/problem.ts',
+};
+const PROCESSES = {
+  worker: 'test/torture/worker.ts',
+  observer: 'test/torture/observer.ts',
+  lockHolder: 'test/torture/lockHolder.ts',
+};
+
+export const loadTorture = async () => /** @type {Torture} */ (await loadBundles(PROGRAMS, MODULES, PROCESSES));
 
 /**
  * @param {Torture} torture

@@ -13,12 +13,16 @@ export interface Worker {
   readonly child: Child<ParentLine, WorkerLine>;
   isFrozen: boolean;
   isKilled: boolean;
+  /** It was told to close. */
+  isLeaving: boolean;
 }
 
 export interface FleetOptions {
   readonly size: number;
   readonly seed: number;
   readonly folder: string;
+  /** Folder of the files that calls change. */
+  readonly files: string;
   readonly random: Random;
   readonly child: Omit<ChildOptions<WorkerLine>, 'program' | 'argument' | 'heard'>;
   readonly heard: (who: string, line: WorkerLine) => void;
@@ -56,6 +60,12 @@ export class Fleet {
     worker.child.process.kill('SIGCONT');
   }
 
+  /** Closes the window in the middle of what it does. */
+  leave(worker: Worker): void {
+    worker.isLeaving = true;
+    worker.child.tell({ kind: 'leave' });
+  }
+
   /** Nobody does anything new, and nobody who dies comes back. */
   calmDown(): void {
     this.#isClosing = true;
@@ -74,13 +84,14 @@ export class Fleet {
   }
 
   #open(number: number, life: number): void {
-    const { seed, folder, random, child, heard, ended } = this.#options;
+    const { seed, folder, files, random, child, heard, ended } = this.#options;
     const name = `w${number}.${life}`;
-    const argument: WorkerOptions = { folder, seed, topic: name };
+    const argument: WorkerOptions = { folder, files, seed, topic: name };
     const worker: Worker = {
       name,
       isFrozen: false,
       isKilled: false,
+      isLeaving: false,
       child: new Child({
         ...child,
         program: 'worker',
@@ -90,7 +101,7 @@ export class Fleet {
     };
     this.#workers.set(number, worker);
     void worker.child.ended.then((how) => {
-      ended(name, how, !worker.isKilled && !(this.#isClosing && how === 'exit code 0'));
+      ended(name, how, !worker.isKilled && !((this.#isClosing || worker.isLeaving) && how === 'exit code 0'));
       if (this.#isClosing) return;
       setTimeout(
         () => {

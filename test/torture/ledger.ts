@@ -1,3 +1,4 @@
+import { CallBook } from './callBook';
 import type { Entry } from './journal';
 import type { Acked, WorkerLine } from './lines';
 import type { Problem } from './problem';
@@ -19,6 +20,8 @@ interface Asking {
 
 /** Everything that the store promised, by conversation, and who asked to take over what. */
 export class Ledger {
+  /** What became of the calls with effects. */
+  readonly calls = new CallBook();
   readonly #acked = new Map<string, AckedEntry[]>();
   readonly #runs = new Map<string, number>();
   readonly #askings = new Map<string, Asking[]>();
@@ -38,6 +41,7 @@ export class Ledger {
     const list = this.#acked.get(acked.conversation) ?? [];
     list.push({ ...acked, heardAt: at, who });
     this.#acked.set(acked.conversation, list);
+    this.calls.acknowledged(who, acked);
     if (acked.type === 'run_started') this.#runs.set(`${acked.conversation} ${acked.fence}`, at);
   }
 

@@ -1,3 +1,5 @@
+import type { ApprovalAnswer } from '../../src/protocol/approval';
+import type { VersionState } from '../../src/extension/base/fileVersion';
 import type { EndReason, MessageStatus } from '../../src/protocol/message';
 import type { ToolState } from '../../src/protocol/part';
 
@@ -15,6 +17,25 @@ export interface AckedPart {
   readonly name?: string;
   readonly arguments?: Print;
   readonly result?: Print;
+  /** Of a call with effects: names it, whatever becomes of its conversation. */
+  readonly mark?: string;
+  /** Id of the request for leave, and how that was answered. */
+  readonly request?: string;
+  readonly answer?: ApprovalAnswer['kind'];
+}
+
+/** A call with effects, as it is known to its tool and to the person who is asked. */
+export interface MarkedCall {
+  readonly conversation: string;
+  readonly mark: string;
+  /** What it runs: the same line may be that of several calls. Absent: it changes a file. */
+  readonly command?: string;
+}
+
+/** `unsaved`: the person was told that it could not be written down. */
+export interface GivenLeave extends MarkedCall {
+  readonly answer: ApprovalAnswer['kind'];
+  readonly unsaved: boolean;
 }
 
 /** A command that the store said is written, without the weight of its texts. */
@@ -35,8 +56,9 @@ export interface Acked {
   readonly workspace?: string;
   /** Of a permission: as JSON. */
   readonly rule?: string;
-  /** Of a version of a file: its path, and the SHA-256 of its bytes before and after, where it was there. */
+  /** Of a version of a file: its path, whether it was done, and the SHA-256 of its bytes before and after, where it was there. */
   readonly path?: string;
+  readonly version?: VersionState;
   readonly before?: string;
   readonly after?: string;
 }
@@ -59,11 +81,17 @@ export type WorkerLine =
   | { readonly kind: 'did'; readonly what: string; readonly conversation: string }
   | { readonly kind: 'takeover_asked'; readonly conversation: string }
   | { readonly kind: 'takeover_answered'; readonly conversation: string; readonly ok: boolean }
+  /** Told by the tool itself, as the first thing it does. */
+  | ({ readonly kind: 'effect' } & MarkedCall)
+  /** Told before the answer is handed to the product. */
+  | ({ readonly kind: 'leave' } & GivenLeave)
+  /** `taken`: how many answers to one request were taken. `resumed`: nobody ran the conversation. */
+  | { readonly kind: 'answered'; readonly conversation: string; readonly taken: number; readonly resumed: boolean }
   | { readonly kind: 'log'; readonly text: string }
   /** An exception that nobody caught. */
   | { readonly kind: 'broken'; readonly text: string }
-  /** `unwritten`: changes that the store still had when it was closed. */
-  | { readonly kind: 'closed'; readonly unwritten: number };
+  /** `unwritten`: changes that the store still had when it was closed. `inPeace`: they had their time. */
+  | { readonly kind: 'closed'; readonly unwritten: number; readonly inPeace: boolean };
 
 /** What the parent tells a worker. */
 export type ParentLine =
@@ -72,6 +100,8 @@ export type ParentLine =
   | { readonly kind: 'inject'; readonly code: string; readonly share: number; readonly ms: number }
   /** Start nothing new. */
   | { readonly kind: 'calm' }
+  /** Close the window at once, whatever goes on in it. */
+  | { readonly kind: 'leave' }
   | { readonly kind: 'close' };
 
 /** What the observer tells the parent. */

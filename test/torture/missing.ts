@@ -1,6 +1,6 @@
 import type { Acked, AckedPart, Print } from './lines';
 import { isPrintOf } from './print';
-import type { StoredConversation, StoredMessage, StoredPart } from './stored';
+import { versionKey, type StoredConversation, type StoredMessage, type StoredPart } from './stored';
 
 /** What a call may become after it was seen in a state: later writes and recovery go only forwards. */
 const MAY_BECOME: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +35,11 @@ export function missing(
     case 'run_started':
       return stored.runs.has(acked.fence ?? 0) ? undefined : `there is no run ${acked.fence}`;
     case 'run_ended':
-      return stored.runs.get(acked.fence ?? 0) === 'ended' ? undefined : `run ${acked.fence} has not ended`;
+    case 'run_suspended': {
+      // Whichever was said: it is suspended as long as its calls wait. Whether they do is looked at in the whole file.
+      const state = stored.runs.get(acked.fence ?? 0);
+      return state === 'ended' || state === 'suspended' ? undefined : `run ${acked.fence} was not let go`;
+    }
     case 'message_queued': {
       const id = acked.clientId ?? '';
       const sent = [...stored.messages.values()].some(({ clientId }) => clientId === id);
@@ -44,8 +48,10 @@ export function missing(
     case 'permission_granted':
       return stored.rules.has(acked.rule ?? '') ? undefined : `${acked.rule} is not allowed`;
     case 'file_version_set': {
-      const version = stored.versions.get(acked.path ?? '');
+      const version = stored.versions.get(versionKey(acked.seq ?? 0, acked.idx ?? 0, acked.path ?? ''));
       if (version === undefined) return `there is no version of ${acked.path}`;
+      // A call that waited is planned anew: what it would do gives way to what it would do by then.
+      if (acked.version === 'proposed') return undefined;
       const same = version.before === acked.before && version.after === acked.after;
       return same ? undefined : `the version of ${acked.path} holds other bytes`;
     }
@@ -94,10 +100,17 @@ function missingInPart(acked: AckedPart, stored: StoredPart | undefined): string
   if (acked.type !== 'tool') return undefined;
   const { name, result } = stored.data;
   if (name !== acked.name) return `it calls ${String(name)}, not ${acked.name}`;
-  const allowed: readonly string[] = MAY_BECOME[acked.state ?? ''] ?? [acked.state ?? ''];
+  // Leave is asked anew when it turns out that the file does not have it, which may be written later all the same.
+  const approval = Object(stored.data['approval']) as Readonly<Record<string, unknown>>;
+  const askedAnew = Array.isArray(approval['reasons']) && approval['reasons'].includes('unsaved');
+  const was = askedAnew && acked.state === 'running' ? 'awaiting_approval' : acked.state;
+  const allowed: readonly string[] = MAY_BECOME[was ?? ''] ?? [was ?? ''];
   if (!allowed.includes(stored.state ?? '')) return `it is ${stored.state} after it was ${acked.state}`;
   if (acked.arguments !== undefined && !isPrintOf(acked.arguments, JSON.stringify(stored.data['arguments'])))
     return `its arguments are not ${shown(acked.arguments)}`;
+  const answer = Object(stored.data['answer']) as Readonly<Record<string, unknown>>;
+  if (acked.answer !== undefined && !askedAnew && (answer['kind'] !== acked.answer || approval['id'] !== acked.request))
+    return `the answer “${acked.answer}” to request ${acked.request} is not there`;
   const content = typeof result === 'object' && result !== null && 'content' in result ? result.content : undefined;
   if (acked.result !== undefined && !isPrintOf(acked.result, typeof content === 'string' ? content : undefined))
     return `its result is not ${shown(acked.result)}`;

@@ -20,9 +20,13 @@ const MOST_ROUNDS = 4;
 /** A model in this process: answers at random, as awkwardly as a server may, and keeps the contract of its interface. */
 export class TortureModel implements ModelClient {
   readonly #random: Random;
+  /** No other model has it. */
+  readonly #name: string;
+  #calls = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random, name: string) {
     this.#random = random;
+    this.#name = name;
   }
 
   async *chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
@@ -66,7 +70,7 @@ export class TortureModel implements ModelClient {
     if (random.chance(0.45)) yield* this.#stream('thinking', random.between(20, 1_500), signal);
     if (random.chance(0.85)) yield* this.#stream('text', this.#length(), signal);
     const rounds = request.messages.slice(lastQuestion(request)).filter((message) => message.role === 'tool').length;
-    if (rounds >= MOST_ROUNDS || !random.chance(0.4)) return;
+    if (rounds >= MOST_ROUNDS || !random.chance(0.7)) return;
     for (let calls = random.between(1, 3); calls > 0; calls -= 1) {
       const tool = random.pick(request.tools);
       if (tool === undefined) return;
@@ -75,7 +79,8 @@ export class TortureModel implements ModelClient {
         id: random.chance(0.3) ? 'call_0' : `call_${random.between(1, 1e6)}`,
         name: random.chance(0.05) ? 'no_such_tool' : tool.name,
       };
-      const args = { text: randomText(random, random.between(0, 200)), count: random.between(0, 9) };
+      const mark = `${this.#name}.${(this.#calls += 1)}`;
+      const args = { mark, text: randomText(random, random.between(0, 200)), count: random.between(0, 9) };
       yield {
         type: 'tool_call',
         call: random.chance(0.05) ? { ...call, arguments: {}, malformed: '{"text": ' } : { ...call, arguments: args },

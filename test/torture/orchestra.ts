@@ -1,9 +1,10 @@
 /** The parent: opens the windows, lets the faults play, and compares what was promised with what is in the file. */
-import { cpSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, openSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Child } from './child';
 import { Disk, removeDisksOfTheDead } from './disk';
 import { settingClocks } from './faults/clockJump';
+import { closingWindows } from './faults/closeWindow';
 import { breakingStatements } from './faults/diskError';
 import { freezing } from './faults/freeze';
 import { fillingTheDisk } from './faults/fullDisk';
@@ -37,6 +38,7 @@ const WINDOWS = 6;
 const SHORT_S = 60;
 const LONG: Pace = {
   kill: 1_800,
+  close: 9_000,
   freeze: 2_500,
   lockHold: 9_000,
   fullDisk: 15_000,
@@ -49,6 +51,7 @@ const LONG: Pace = {
 };
 const SHORT: Pace = {
   kill: 1_300,
+  close: 6_000,
   freeze: 1_200,
   lockHold: 4_000,
   fullDisk: 7_000,
@@ -76,6 +79,8 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   const folder = join(runs, `${seed}.${process.pid}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'copies'), { recursive: true });
+  mkdirSync(join(folder, 'files'));
+  const files = realpathSync(join(folder, 'files'));
   const undo = new Undo();
   const journal = new Journal(folder);
   const ledger = new Ledger();
@@ -90,6 +95,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       size: WINDOWS,
       seed,
       folder: disk.folder,
+      files,
       random: new Random(seed, 'fleet'),
       child,
       heard: (who, line) => heardWorker(who, line),
@@ -114,6 +120,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     const progress = setInterval(() => tell(progressLine()), PROGRESS_MS);
     await Promise.all([
       killing(stage),
+      closingWindows(stage),
       freezing(stage),
       lockHolding(stage, child),
       fillingTheDisk(stage),
@@ -134,7 +141,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       problems.push({ invariant: 'broken', words: `The observer ended with ${observerEnd ?? 'force'}.` });
 
     tell(`Comparing ${ledger.size} acknowledged changes with the file …`);
-    const { problems: found, ...verified } = await verify(disk.folder, ledger);
+    const { problems: found, ...verified } = await verify({ folder: disk.folder, files, ledger });
     problems.push(...found);
     counts.acknowledged = ledger.size;
     if (problems.length > 0) cpSync(disk.folder, join(folder, 'history'), { recursive: true });
@@ -179,7 +186,18 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   function heardWorker(who: string, line: WorkerLine): void {
     const entry = journal.write(who, line);
     if (line.kind === 'ack') ledger.acknowledged(who, line, entry);
-    else if (line.kind === 'takeover_asked') ledger.takeoverAsked(who, line.conversation);
+    else if (line.kind === 'leave') ledger.calls.leaveGiven(who, line);
+    else if (line.kind === 'effect') {
+      counts.effects += 1;
+      problems.push(...ledger.calls.effected(who, line, entry.at));
+    } else if (line.kind === 'answered') {
+      counts.answers += line.taken;
+      if (line.resumed) counts.resumed += line.taken;
+      if (line.taken > 1) {
+        const words = `${line.conversation}: ${who} took ${line.taken} answers to one request.`;
+        problems.push({ invariant: 'waitingFaults', words, conversation: line.conversation, at: entry.at });
+      }
+    } else if (line.kind === 'takeover_asked') ledger.takeoverAsked(who, line.conversation);
     else if (line.kind === 'takeover_answered') {
       ledger.takeoversOver(who, entry.at);
       if (line.ok) counts.takeovers += 1;
@@ -198,7 +216,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       }
     } else if (line.kind === 'broken') {
       problems.push({ invariant: 'broken', words: `${who}: ${line.text}`, at: entry.at });
-    } else if (line.kind === 'closed' && line.unwritten > 0) {
+    } else if (line.kind === 'closed' && line.inPeace && line.unwritten > 0) {
       problems.push({
         invariant: 'unwritten',
         words: `${who} closed with ${line.unwritten} changes unwritten.`,

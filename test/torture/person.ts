@@ -6,9 +6,11 @@ import type { FileState } from '../../src/extension/base/fileVersion';
 import type { Change } from '../../src/extension/storage/change';
 import type { Store } from '../../src/extension/storage/store';
 import { StorageError } from '../../src/extension/storage/storageError';
+import { answerRequest, randomAnswers, shownRequest } from './askedPerson';
 import { MODELS } from './model';
 import { tell } from './pipe';
 import type { Random } from './random';
+import { takeBack, undoable } from './undoneTurn';
 import { cutAnywhere, randomText } from './words';
 
 /** Few, so that windows meet in them. */
@@ -40,6 +42,9 @@ const HABITS = {
   chooseMode: 3,
   allow: 3,
   changeFile: 5,
+  answer: 35,
+  undo: 4,
+  compact: 3,
 };
 
 interface OnScreen {
@@ -47,10 +52,19 @@ interface OnScreen {
   readonly close: () => void;
 }
 
+export interface PersonOptions {
+  readonly registry: ConversationRegistry;
+  readonly store: Store;
+  /** Folder of the files that calls change. */
+  readonly files: string;
+  readonly random: Random;
+}
+
 /** Somebody who uses one window, at random and without mercy. */
 export class Person {
   readonly #registry: ConversationRegistry;
   readonly #store: Store;
+  readonly #files: string;
   readonly #random: Random;
   readonly #open: OnScreen[] = [];
   /** What was last said, for saying it again as a page does that got no answer. */
@@ -60,9 +74,10 @@ export class Person {
   /** Each sentence once. */
   readonly #seen = new Set<string>();
 
-  constructor(registry: ConversationRegistry, store: Store, random: Random) {
+  constructor({ registry, store, files, random }: PersonOptions) {
     this.#registry = registry;
     this.#store = store;
+    this.#files = files;
     this.#random = random;
   }
 
@@ -81,9 +96,13 @@ export class Person {
       return;
     }
     if (habit === 'chooseMode' || habit === 'allow' || habit === 'changeFile') return this.#write(habit);
+    if (habit === 'answer') return this.#answerIn(this.#open);
     const screen = random.pick(this.#open);
     if (screen === undefined) return;
     const { live } = screen;
+    // What waits while nobody runs it would expire: people mostly answer it instead.
+    const waits = live.status.owner === 'none' && shownRequest(live) !== undefined;
+    if (waits && (habit === 'send' || habit === 'retry') && random.chance(0.8)) return this.#answerIn([screen]);
     switch (habit) {
       case 'send': {
         const id = `${Date.now()}-${random.between(0, 1e9)}` as ClientId;
@@ -122,6 +141,14 @@ export class Person {
         const queued = random.pick(live.status.queue);
         return queued === undefined ? undefined : this.#replied('unqueue', live, live.unqueue(queued.clientId));
       }
+      case 'undo': {
+        const asked = undoable(live, random);
+        if (asked === undefined) return;
+        const reply = takeBack(live, asked, this.#files, this.#store.reader, random);
+        return this.#later(asked.how, live, reply);
+      }
+      case 'compact':
+        return this.#later('compact', live, live.compact(this.#model()));
       case 'draft':
         return live.setDraft({ text: randomText(random, random.between(0, 200)), at: Date.now() });
       case 'fork': {
@@ -233,6 +260,23 @@ export class Person {
     const reply = await live.continueHere();
     tell({ kind: 'takeover_answered', conversation: live.id, ok: reply.ok });
     this.#replied('continue here', live, reply);
+  }
+
+  /** Looks through what is on screen for something that waits for leave, and answers it, wherever it runs. */
+  #answerIn(screens: readonly OnScreen[]): void {
+    const waiting = screens.filter(({ live }) => shownRequest(live) !== undefined);
+    const live = this.#random.pick(waiting)?.live;
+    const shown = live && shownRequest(live);
+    if (live === undefined || shown === undefined) return;
+    const answers = randomAnswers(this.#random, shown.request);
+    void answerRequest(live, shown, answers, tell).then((replies) => {
+      for (const reply of replies) this.#replied('answer', live, reply);
+    });
+  }
+
+  /** What takes its time: the person does other things meanwhile. */
+  #later(what: string, live: LiveConversation, reply: Promise<Reply>): void {
+    void reply.then((said) => this.#replied(what, live, said));
   }
 
   #replied(what: string, live: LiveConversation, reply: Reply): void {

@@ -49,7 +49,10 @@ export function ackOf({ conversationId, fence, change }: Command): Acked {
     const { path, before, after } = change.version;
     return {
       ...base,
+      seq: change.seq,
+      idx: change.idx,
       path,
+      version: change.state,
       ...(before === undefined ? {} : { before: sha256(before.bytes) }),
       ...(after === undefined ? {} : { after: sha256(after.bytes) }),
     };
@@ -66,6 +69,9 @@ function partOf(part: Part): AckedPart {
     name: part.name,
     state: part.state,
     arguments: printOf(JSON.stringify(part.arguments)),
+    ...(typeof part.arguments['mark'] === 'string' ? { mark: part.arguments['mark'] } : {}),
+    ...(part.approval === undefined ? {} : { request: part.approval.id }),
+    ...(part.answer === undefined ? {} : { answer: part.answer.kind }),
     ...(part.result === undefined ? {} : { result: printOf(part.result.content) }),
   };
 }

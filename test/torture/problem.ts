@@ -7,10 +7,14 @@ export const INVARIANTS = {
   damaged: 'quick_check says ok',
   orderFaults: 'messages and parts stand in order, without holes',
   orphans: 'every row belongs to something',
-  fenceFaults: 'fences grow, and no run is left over by a window that is gone',
+  fenceFaults: 'fences grow, and a window that is gone leaves only what waits for an answer',
   rejected: 'no change is refused for good',
   broken: 'no window dies by itself or hangs at its end',
   unwritten: 'a window that closes in peace has written everything',
+  effectsTwice: 'no call does twice what it does',
+  effectsUnasked: 'no call does anything before leave for it is given and written down',
+  ranAfterNo: 'no call that was denied or that expired does anything',
+  waitingFaults: 'every call that waits takes one answer, in any window, and is made once',
 } as const;
 
 export type Invariant = keyof typeof INVARIANTS;
@@ -41,6 +45,13 @@ export interface Counts {
   shown: number;
   /** Messages that a window took while its run could not be written, and lost when another turned out to have run. */
   fencedMessages: number;
+  /** Windows that were closed while they were at work. */
+  closes: number;
+  /** Calls that did what they do. */
+  effects: number;
+  /** Answers of a person that were taken; `resumed`: those to calls that waited since nobody ran them. */
+  answers: number;
+  resumed: number;
 }
 
 export function noCounts(): Counts {
@@ -59,5 +70,9 @@ export function noCounts(): Counts {
     takeovers: 0,
     shown: 0,
     fencedMessages: 0,
+    closes: 0,
+    effects: 0,
+    answers: 0,
+    resumed: 0,
   };
 }

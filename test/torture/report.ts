@@ -10,6 +10,8 @@ export interface TortureResult {
   readonly quickCheck: string;
   readonly conversations: number;
   readonly messages: number;
+  /** Calls that waited with every window gone, and were answered then. */
+  readonly answeredAtEnd: number;
   /** What this machine does not let us do, and what was done instead. */
   readonly skipped: readonly string[];
   /** The findings in words, for a person, with what happened around each. */
@@ -33,17 +35,22 @@ export function asJson({
   quickCheck,
   conversations,
   messages,
+  answeredAtEnd,
   skipped,
 }: TortureResult): object {
   const broken = Object.fromEntries(
     names.filter((name) => name !== 'damaged').map((name) => [name, timesBroken(problems, name)]),
   );
-  return { ...counts, ...broken, quickCheck, conversations, messages, seconds, seed, skipped };
+  return { ...counts, ...broken, quickCheck, conversations, messages, answeredAtEnd, seconds, seed, skipped };
 }
 
-export function asTable({ counts, problems, conversations, messages }: TortureResult): string {
+export function asTable({ counts, problems, conversations, messages, answeredAtEnd }: TortureResult): string {
   const rows = [
-    ...Object.entries({ ...counts, conversations, messages }).map(([name, count]) => [name, String(count), '']),
+    ...Object.entries({ ...counts, conversations, messages, answeredAtEnd }).map(([name, count]) => [
+      name,
+      String(count),
+      '',
+    ]),
     ...names.map((name) => [name, String(timesBroken(problems, name)), INVARIANTS[name]]),
   ];
   return rows

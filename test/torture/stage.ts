@@ -7,6 +7,7 @@ import type { Undo } from './undo';
 /** Mean pauses (ms) between faults of a kind, and the longest of those that last. */
 export interface Pace {
   readonly kill: number;
+  readonly close: number;
   readonly freeze: number;
   readonly lockHold: number;
   readonly fullDisk: number;

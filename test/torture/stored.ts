@@ -8,6 +8,8 @@ export interface StoredPart {
   readonly data: Readonly<Record<string, unknown>>;
   /** Of text and thinking. */
   readonly text: string | undefined;
+  /** Of a call with effects. */
+  readonly mark: string | undefined;
 }
 
 export interface StoredMessage {
@@ -30,13 +32,18 @@ export interface StoredConversation {
   readonly queued: ReadonlySet<string>;
   /** What is allowed in its workspace, as JSON. */
   readonly rules: ReadonlySet<string>;
-  /** What calls of it made of files, by path: the SHA-256 of the bytes that the file really holds, before and after. */
+  /** What calls of it made of files, by {@link versionKey}: the SHA-256 of the bytes that the file really holds, before and after. */
   readonly versions: ReadonlyMap<string, StoredVersion>;
 }
 
 export interface StoredVersion {
   readonly before: string | undefined;
   readonly after: string | undefined;
+}
+
+/** The place of a call, and a file that it changed. */
+export function versionKey(seq: number, idx: number, path: string): string {
+  return `${seq} ${idx} ${path}`;
 }
 
 const SPAN = 4_294_967_296;
@@ -61,7 +68,7 @@ export async function* storedConversations(connection: Connection): AsyncIterabl
     const runs = await all('SELECT fence, state FROM run WHERE conversation = ? ORDER BY id', [id]);
     const rules = await all('SELECT rule FROM permission WHERE workspace = ?', [Number(row['workspace'])]);
     const versions = await all(
-      `SELECT v.path, b.data AS before, a.data AS after FROM file_version v
+      `SELECT v.seq, v.idx, v.path, b.data AS before, a.data AS after FROM file_version v
          LEFT JOIN blob b ON b.hash = v.before_hash LEFT JOIN blob a ON a.hash = v.after_hash WHERE v.conversation = ?`,
       [id],
     );
@@ -80,7 +87,10 @@ export async function* storedConversations(connection: Connection): AsyncIterabl
       queued: new Set(queued.map((row) => String(row['client_id']))),
       rules: new Set(rules.map(({ rule }) => String(rule))),
       versions: new Map(
-        versions.map(({ path, before, after }) => [String(path), { before: hashOf(before), after: hashOf(after) }]),
+        versions.map(({ seq, idx, path, before, after }) => [
+          versionKey(Number(seq), Number(idx), String(path)),
+          { before: hashOf(before), after: hashOf(after) },
+        ]),
       ),
       runs: new Map(runs.map((run) => [Number(run['fence']), String(run['state'])])),
     };
@@ -124,6 +134,7 @@ function partOf(row: SqlRow, deltas: readonly SqlRow[]): StoredPart {
     state: text(row['state']),
     data,
     text: whole,
+    mark: text(record(data['arguments'])['mark']),
   };
 }
 
@@ -134,6 +145,10 @@ function withLongResult(
 ): Readonly<Record<string, unknown>> {
   const result = data['result'];
   return content === undefined || typeof result !== 'object' ? data : { ...data, result: { ...result, content } };
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function json(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ConversationId } from '../../src/protocol/ids';
 import { silentLog } from '../../src/extension/base/log';
 import { Connection } from '../../src/extension/storage/connection';
 import { systemClock } from '../../src/extension/base/clock';
@@ -7,6 +8,7 @@ import { Reader } from '../../src/extension/storage/reading/reader';
 import { Store } from '../../src/extension/storage/store';
 import { StorageError } from '../../src/extension/storage/storageError';
 import type { AckedEntry, Ledger } from './ledger';
+import { answerWaiting } from './lastAnswers';
 import { missing } from './missing';
 import type { Invariant, Problem } from './problem';
 import { readWhole } from './readWhole';
@@ -17,7 +19,16 @@ export interface Verified {
   readonly quickCheck: string;
   readonly conversations: number;
   readonly messages: number;
+  /** Calls that waited with every window gone, and were answered then. */
+  readonly answeredAtEnd: number;
 }
+
+/** Messages that are left open since a call of them waits for leave, with the run that an answer goes on with. */
+const LEFT_OPEN = `
+  SELECT r.id AS run, m.id AS message FROM run r JOIN message m ON m.conversation = r.conversation
+   WHERE r.state = 'suspended' AND m.status = 'streaming'
+     AND m.seq = (SELECT max(l.seq) FROM message l WHERE l.conversation = r.conversation)
+     AND EXISTS (SELECT 1 FROM part p WHERE p.id BETWEEN m.id AND m.id + 255 AND p.state = 'awaiting_approval')`;
 
 /** Questions to the whole file that must have no answer. */
 const MUST_BE_NONE: readonly { readonly invariant: Invariant; readonly what: string; readonly sql: string }[] = [
@@ -48,18 +59,19 @@ const MUST_BE_NONE: readonly { readonly invariant: Invariant; readonly what: str
   },
   {
     invariant: 'fenceFaults',
-    what: 'run that has not ended, with every window gone and recovery done',
-    sql: `SELECT id FROM run WHERE state <> 'ended'`,
+    what: 'run that neither ended nor waits for an answer, with every window gone and recovery done',
+    sql: `SELECT id FROM run WHERE state <> 'ended' AND id NOT IN (SELECT run FROM (${LEFT_OPEN}))`,
   },
   {
     invariant: 'fenceFaults',
-    what: 'message that streams, with every window gone and recovery done',
-    sql: `SELECT id FROM message WHERE status = 'streaming'`,
+    what: 'message that streams and does not wait for an answer, with every window gone and recovery done',
+    sql: `SELECT id FROM message WHERE status = 'streaming' AND id NOT IN (SELECT message FROM (${LEFT_OPEN}))`,
   },
   {
     invariant: 'fenceFaults',
-    what: 'call that waits or runs, with every window gone and recovery done',
-    sql: `SELECT id FROM part WHERE state IN ('pending', 'awaiting_approval', 'running')`,
+    what: 'call that runs, or waits without a run to go on with, with every window gone and recovery done',
+    sql: `SELECT id FROM part WHERE state = 'running' OR state IN ('pending', 'awaiting_approval')
+             AND id - id % 256 NOT IN (SELECT message FROM (${LEFT_OPEN}))`,
   },
   {
     invariant: 'rejected',
@@ -68,8 +80,36 @@ const MUST_BE_NONE: readonly { readonly invariant: Invariant; readonly what: str
   },
 ];
 
-/** Compares the file, with every window gone, with everything that was acknowledged. Opens it once as the product does. */
-export async function verify(folder: string, ledger: Ledger): Promise<Verified> {
+/** Calls of so many conversations are answered at the end; the others go on waiting. */
+const ANSWERED = 10;
+
+export interface VerifyOptions {
+  /** Folder of the history file. */
+  readonly folder: string;
+  /** Folder of the files that calls change. */
+  readonly files: string;
+  readonly ledger: Ledger;
+}
+
+/**
+ * Compares the file, with every window gone, with everything that was acknowledged, and answers calls that wait in it.
+ * Opens it as the product does.
+ */
+export async function verify({ folder, files, ledger }: VerifyOptions): Promise<Verified> {
+  const compared = await compare(folder, ledger);
+  const waiting = compared.waiting.slice(0, ANSWERED);
+  const problems = [...compared.problems, ...(await answerWaiting(folder, files, ledger, waiting))];
+  return { ...compared.facts, problems, answeredAtEnd: waiting.length };
+}
+
+interface Compared {
+  readonly problems: readonly Problem[];
+  readonly facts: Pick<Verified, 'quickCheck' | 'conversations' | 'messages'>;
+  /** Conversations that nobody runs and that wait for an answer, in the order of their runs. */
+  readonly waiting: readonly ConversationId[];
+}
+
+async function compare(folder: string, ledger: Ledger): Promise<Compared> {
   const problems: Problem[] = [];
   // Whoever comes next ends the runs of those who are gone.
   const store = new Store(folder, 'the-machine', silentLog);
@@ -97,12 +137,19 @@ export async function verify(folder: string, ledger: Ledger): Promise<Verified> 
       problems.push(
         ...lost(left.get(stored.ulid) ?? [], stored),
         ...outOfOrder(stored),
+        ...ledger.calls.madeInVain(stored),
         ...(await unreadable(reader, stored)),
       );
       left.delete(stored.ulid);
     }
     for (const acked of left.values()) problems.push(...lost(acked, undefined));
-    return { problems, quickCheck, conversations, messages };
+    const waiting = await connection.exclusive((statements) =>
+      statements.all(
+        `SELECT c.ulid FROM run r JOIN conversation c ON c.id = r.conversation WHERE r.state = 'suspended' ORDER BY r.id`,
+      ),
+    );
+    const ids = waiting.map((row) => String(row['ulid']) as ConversationId);
+    return { problems, facts: { quickCheck, conversations, messages }, waiting: ids };
   } finally {
     await connection.close();
   }

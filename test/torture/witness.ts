@@ -1,13 +1,18 @@
 import type { Command, WriteOutcome } from '../../src/extension/storage/change';
 import type { Store } from '../../src/extension/storage/store';
-import { tell } from './pipe';
+import type { WorkerLine } from './lines';
 import { ackOf } from './print';
 
 /** Stands between the product and its store, and tells the parent what the store promised. */
 export class Witness {
   /** Runs whose own row the store has acknowledged. */
   readonly #started = new Set<string>();
+  readonly #tell: (line: WorkerLine) => void;
   #unwritten = 0;
+
+  constructor(tell: (line: WorkerLine) => void) {
+    this.#tell = tell;
+  }
 
   /** Changes that were handed to the store and have no answer. */
   get unwritten(): number {
@@ -21,7 +26,7 @@ export class Witness {
       const answer = write(command);
       this.#unwritten += 1;
       // Told before: a window that is killed right after the commit must not leave a message that nobody took out.
-      if (command.change.type === 'message_unqueued') tell({ kind: 'ack', ...ackOf(command) });
+      if (command.change.type === 'message_unqueued') this.#tell({ kind: 'ack', ...ackOf(command) });
       void answer.then((outcome) => this.#answered(command, outcome));
       return answer;
     };
@@ -32,13 +37,13 @@ export class Witness {
     const { conversationId, fence, change } = command;
     if (outcome === 'written') {
       if (change.type === 'run_started') this.#started.add(`${conversationId} ${change.fence}`);
-      tell({ kind: 'ack', ...ackOf(command) });
+      this.#tell({ kind: 'ack', ...ackOf(command) });
     } else if (outcome === 'rejected') {
       const text = JSON.stringify(command).slice(0, 2_000);
-      tell({ kind: 'rejected', conversation: conversationId, type: change.type, command: text });
+      this.#tell({ kind: 'rejected', conversation: conversationId, type: change.type, command: text });
     } else if (fence !== undefined) {
       const started = this.#started.has(`${conversationId} ${fence}`);
-      tell({ kind: 'fenced', conversation: conversationId, type: change.type, fence, started });
+      this.#tell({ kind: 'fenced', conversation: conversationId, type: change.type, fence, started });
     }
   }
 }

@@ -1,9 +1,5 @@
 /** A window without the editor: store, registry and live conversations as the product has them, and people who use them. */
-import { FileWatch } from '../../src/extension/conversations/windows/fileWatch';
-import { ConversationRegistry } from '../../src/extension/conversations/registry';
-import { systemClock } from '../../src/extension/base/clock';
 import type { Log } from '../../src/extension/base/log';
-import { Store } from '../../src/extension/storage/store';
 import { InjectedErrors } from './injectedErrors';
 import { makeClockJump } from './jumpingClock';
 import type { ParentLine } from './lines';
@@ -11,11 +7,12 @@ import { sleep, TortureModel } from './model';
 import { Person } from './person';
 import { listen, tell } from './pipe';
 import { Random } from './random';
-import { memoryTools } from './tools';
-import { Witness } from './witness';
+import { tortureWindow } from './tortureWindow';
 
 export interface WorkerOptions {
   readonly folder: string;
+  /** Folder of the files that calls change. */
+  readonly files: string;
   readonly seed: number;
   /** Name and life of the worker: what it does follows from it and the seed. */
   readonly topic: string;
@@ -27,7 +24,7 @@ const THINKING_MS = 180;
 /** A file that can be written takes what waits within this time (ms). */
 const PEACE_MS = 10_000;
 
-const { folder, seed, topic } = JSON.parse(process.argv[2] ?? '{}') as WorkerOptions;
+const { folder, files, seed, topic } = JSON.parse(process.argv[2] ?? '{}') as WorkerOptions;
 const random = (of: string): Random => new Random(seed, `${topic} ${of}`);
 
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -43,6 +40,11 @@ injected.install();
 
 let calm = false;
 let closing = false;
+let inPeace = true;
+let leave = (): void => undefined;
+const left = new Promise<void>((resolve) => {
+  leave = resolve;
+});
 listen<ParentLine>((line) => {
   switch (line.kind) {
     case 'jump':
@@ -52,52 +54,40 @@ listen<ParentLine>((line) => {
     case 'calm':
       calm = true;
       return;
+    case 'leave':
+      calm = true;
+      closing = true;
+      inPeace = false;
+      return leave();
     case 'close':
       calm = true;
       closing = true;
   }
 });
 
-const log = pipedLog('');
-const store = new Store(folder, 'the-machine', log);
-const witness = new Witness();
-witness.watch(store);
-const watch = new FileWatch(store, systemClock, log);
-watch.onScreen = true;
-const registry = new ConversationRegistry({
-  store,
-  watch,
-  clock: systemClock,
-  rescued: (fork) => tell({ kind: 'did', what: 'rescued', conversation: fork.id }),
-  log,
-  windowsOf: () => ({}),
-  isTrusted: () => true,
-  prepareTurn: () =>
-    Promise.resolve({
-      client: new TortureModel(random(`model ${(turns += 1)}`)),
-      systemPrompt: 'You are being tortured.',
-      background: '',
-      vision: false,
-      contextLength: 8_192,
-      tools: memoryTools(random(`tools ${turns}`)),
-    }),
+const window = tortureWindow({
+  folder,
+  files,
+  log: pipedLog(''),
+  random,
+  model: (turn) => new TortureModel(random(`model ${turn}`), `${topic}/${turn}`),
+  tell,
 });
-let turns = 0;
+
+const { store, registry, witness } = window;
 
 await store.start();
 tell({ kind: 'ready' });
-await Promise.all(
-  Array.from({ length: PEOPLE }, (_, index) =>
-    live(new Person(registry, store, random(`life ${index}`)), random(`pauses ${index}`)),
-  ),
+const people = Array.from({ length: PEOPLE }, (_, index) =>
+  live(new Person({ registry, store, files, random: random(`life ${index}`) }), random(`pauses ${index}`)),
 );
+await Promise.race([Promise.all(people), left]);
 while (!closing) await sleep(20);
 // Peace: a machine that is busy is no reason to lose anything.
-for (const end = performance.now() + PEACE_MS; witness.unwritten > 0 && performance.now() < end;) await sleep(20);
-await registry.dispose();
-watch.dispose();
-await store.close();
-tell({ kind: 'closed', unwritten: witness.unwritten });
+for (const end = performance.now() + PEACE_MS; inPeace && witness.unwritten > 0 && performance.now() < end;)
+  await sleep(20);
+await window.close();
+tell({ kind: 'closed', unwritten: witness.unwritten, inPeace });
 process.exit(0);
 
 async function live(person: Person, pauses: Random): Promise<void> {

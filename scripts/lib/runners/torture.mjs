@@ -16,6 +16,7 @@ const MUST_HAPPEN = /** @type {const} */ ([
   'copies',
   'reads',
   'acknowledged',
+  'closes',
 ]);
 
 /**
