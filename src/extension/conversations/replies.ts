@@ -15,6 +15,12 @@ export const CLOSING_UNANSWERED: Reply = {
 /** The same, for changes of files. */
 export const CLOSING_UNDONE: Reply = { ok: false, message: 'The window is closing. No file was changed.' };
 
+/** The same, for a summary. */
+export const CLOSING_NOT_COMPACTED: Reply = {
+  ok: false,
+  message: 'The window is closing. Older messages were not summarised.',
+};
+
 /** The call was answered already, in whichever window, or expired. */
 export const NOT_WAITING: Reply = {
   ok: false,
@@ -79,6 +85,11 @@ export function notAnswered({ sentence }: StorageError): Reply {
 /** The same, for changes of files. */
 export function notChanged({ sentence }: StorageError): Reply {
   return { ok: false, message: `${sentence} No file was changed. Try again.` };
+}
+
+/** The same, for a summary. */
+export function compactionNotBegun({ sentence }: StorageError): Reply {
+  return { ok: false, message: `${sentence} Older messages were not summarised. Try again.` };
 }
 
 /** A fault of ours while files were changed. */

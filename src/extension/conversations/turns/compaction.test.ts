@@ -113,6 +113,19 @@ describe('a conversation that is summarised', () => {
     expect(live.status.run.kind).toBe('idle');
   });
 
+  it('says that nothing was summarised when the file cannot be written or the window closes: no message was sent', async () => {
+    const live = (await history.open()).create();
+    await talk(live, 'one', 'two');
+    const other = await history.open();
+    const seen = await other.see(live);
+    const lock = await history.lock();
+    const refused = await seen.compact(MODEL);
+    await lock.letGo();
+    await history.close(other);
+    const notSummarised = { ok: false, message: expect.stringMatching(/Older messages were not summarised\./) };
+    expect([refused, await seen.compact(MODEL)]).toEqual([notSummarised, notSummarised]);
+  });
+
   it('shows that it is being summarised, takes a message meanwhile, and answers it afterwards', async () => {
     const live = (await history.open()).create();
     await talk(live, 'one', 'two');

@@ -16,7 +16,9 @@ import type { LiveServices } from '../liveServices';
 import { loadHistory } from '../loadHistory';
 import {
   CLOSING,
+  CLOSING_NOT_COMPACTED,
   CLOSING_UNANSWERED,
+  compactionNotBegun,
   GONE,
   notAnswered,
   notCompacted,
@@ -40,6 +42,7 @@ type Work = (input: TurnInput, signal: AbortSignal) => Promise<EndedTurn['how']>
 
 const SENDING = { closing: CLOSING, failed: notSent };
 const ANSWERING = { closing: CLOSING_UNANSWERED, failed: notAnswered };
+const COMPACTING = { closing: CLOSING_NOT_COMPACTED, failed: compactionNotBegun };
 
 /** Runs the turns of one conversation, and what else a model does in it. */
 export class TurnRunner {
@@ -118,7 +121,7 @@ export class TurnRunner {
       kind: 'compaction',
       event: { type: 'compaction_asked', now: this.#services.clock.now() },
       waitingCalls: 'keep',
-      words: SENDING,
+      words: COMPACTING,
       open: () => {
         if (isLeftOpen(live.current)) return STILL_WAITS;
         return canBegin() ? this.#begun(model, nextSeq(live.current)) : NOTHING_TO_COMPACT;
