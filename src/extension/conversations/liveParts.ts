@@ -103,6 +103,8 @@ export function liveParts(services: LiveServices, seed: LiveSeed, log: Log, hook
     replacing: () => {
       recording.forget();
       context.forget();
+      // Another window has run it, perhaps between two looks.
+      approvals.endBypass();
     },
     modeRead: (mode) => {
       if (approvals.read(mode)) hooks.changed();

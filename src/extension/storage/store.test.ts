@@ -240,7 +240,7 @@ describe('a run', () => {
       ],
     });
     expect(await folder.sql('SELECT * FROM part_delta')).toEqual([]);
-    expect(await two.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1, closed: false, waiting: false });
+    expect(await two.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1 });
   });
 
   it('of a window that lives is not touched by another window that starts', async () => {

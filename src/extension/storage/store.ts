@@ -14,7 +14,7 @@ import type { JournalKind } from './journal';
 import { isUpToDate, migrate } from './migrate';
 import { OwnerLock, removeDeadOwners } from './runs/ownership';
 import { Reader } from './reading/reader';
-import { endSuspendedRun, recoverAll, recoverConversation, type Recoverer, type RunHolder } from './runs/recovery';
+import { recoverAll, recoverConversation, type Recoverer, type RunHolder } from './runs/recovery';
 import { StorageError } from './storageError';
 import { takeOver, takeoverAsked, type Takeover } from './runs/takeover';
 import { Writer, type WriteFailure } from './writing/writer';
@@ -24,12 +24,11 @@ import { writeTransaction } from './writing/writeTransaction';
 const MIGRATE_TRIES = 30;
 
 /**
- * `granted`: this window may run the conversation, under `fence`. `closed`: calls that waited for an answer have expired
- * by that, so what is in memory is old. `waiting`: calls wait for an answer, and the run goes on with them: of several
- * windows that start it one does, the others are fenced. `elsewhere`: another window runs it.
+ * `granted`: this window may run the conversation, under `fence`. Where calls wait for an answer, the run goes on with
+ * them: of several windows that start it one does, the others are fenced. `elsewhere`: another window runs it.
  */
 export type RunClaim =
-  | { readonly kind: 'granted'; readonly fence: number; readonly closed: boolean; readonly waiting: boolean }
+  | { readonly kind: 'granted'; readonly fence: number }
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'failed'; readonly error: StorageError };
 
@@ -123,19 +122,18 @@ export class Store {
   }
 
   /**
-   * Asks for the run of a stored conversation. On `granted` the caller writes `run_started` with the fence. Calls that wait
-   * for an answer expire by that, unless `keepWaiting`: then the next `run_started` of this window goes on with them.
+   * Asks for the run of a stored conversation. On `granted` the caller writes `run_started` with the fence; calls that wait
+   * for an answer are its own from then on. Until then nothing has changed.
    */
-  async claimRun(id: ConversationId, { keepWaiting = false } = {}): Promise<RunClaim> {
+  async claimRun(id: ConversationId): Promise<RunClaim> {
     this.#resuming.delete(id);
     try {
       if ((await this.holder(id)) === 'elsewhere') return { kind: 'elsewhere' };
       await this.#takeLock();
-      const suspended = keepWaiting ? await this.reader.suspendedFence(id) : undefined;
-      const closed = !keepWaiting && (await endSuspendedRun(await this.#connectToWrite(), id));
+      const suspended = await this.reader.suspendedFence(id);
       const fence = (await this.reader.lastFence(id)) + 1;
       if (suspended !== undefined) this.#resuming.set(id, suspended);
-      return { kind: 'granted', fence, closed, waiting: suspended !== undefined };
+      return { kind: 'granted', fence };
     } catch (error) {
       return { kind: 'failed', error: StorageError.from(error) };
     }

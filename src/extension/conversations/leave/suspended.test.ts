@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { say } from '../../../../test/support/ollama/chatStep';
+import { FailingStatements } from '../../../../test/support/storage/failingStatements';
 import { allowNext, AskingHistory } from '../../../../test/support/windows/askingHistory';
 import { ask, calls, idle, MODEL, said, until, waiting } from '../../../../test/support/windows/liveTalk';
-import type { TestWindow } from '../../../../test/support/windows/openWindow';
+import { HOST, type TestWindow } from '../../../../test/support/windows/openWindow';
 import type { ApprovalAnswer } from '../../../protocol/approval';
+import type { ClientId } from '../../../protocol/ids';
 
 const ALLOW: ApprovalAnswer = { kind: 'allow' };
 
@@ -122,6 +124,22 @@ describe('a request that waits when its window goes', () => {
     expect(history.folder.done).toEqual([]);
     await lock.letGo();
     await expect.poll(() => live.status.save.kind, { timeout: 10_000 }).toBe('saved');
+    await history.allowAll(live);
+    expect(await history.faults(live)).toEqual([]);
+  });
+
+  it('waits on when a message in its place cannot be sent, in memory and in the file alike', async () => {
+    const before = await history.asking(window);
+    await history.shared.close(window);
+    window = await history.open();
+    const live = await window.see(before);
+    const { id } = await waiting(live);
+    const failing = new FailingStatements(history.shared.folder);
+    failing.refuse(HOST); // Only the run is not taken.
+    const reply = await live.send('in-its-place' as ClientId, 'Never mind.', MODEL);
+    failing.dispose();
+    expect(reply).toMatchObject({ ok: false, message: expect.stringContaining('not sent') });
+    expect((await waiting(live)).id).toBe(id);
     await history.allowAll(live);
     expect(await history.faults(live)).toEqual([]);
   });

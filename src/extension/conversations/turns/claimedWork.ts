@@ -36,7 +36,6 @@ export async function workClaimed(
   const { reply, run } = await jobs.begin({
     kind: 'undo',
     event: { type: 'undo_asked', now: clock.now() },
-    waitingCalls: 'keep',
     words: { closing: CLOSING_UNDONE, failed: notChanged },
     // Another window may have left a call waiting.
     open: () => (isLeftOpen(its.live.current) ? STILL_WAITS : { ok: true }),

@@ -37,8 +37,6 @@ export interface Job {
   readonly kind: 'turn' | 'compaction' | 'undo';
   /** Asks the mailbox whether it may begin now. */
   readonly event: MailboxEvent;
-  /** What becomes of calls that wait for leave since nobody runs the conversation. */
-  readonly waitingCalls: 'keep' | 'expire';
   /** What is said when the window is about to end, and when the file does not allow it. */
   readonly words: { readonly closing: Reply; failed(error: StorageError): Reply };
   /** Begins it, once the run is had, in one synchronous step; or says why it cannot begin any more. */
@@ -135,11 +133,10 @@ export class JobRunner {
   }
 
   /** Makes the run this window's. Whoever gets it first reads what others wrote since it last looked. */
-  async #claim({ waitingCalls, words }: Job): Promise<Reply> {
+  async #claim({ words }: Job): Promise<Reply> {
     const { claimer, save, file } = this.#its;
     this.#its.create();
     const claim = await claimer.claim(
-      waitingCalls,
       (change) => this.#its.write(change),
       () => save.gate(),
     );

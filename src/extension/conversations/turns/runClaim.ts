@@ -10,6 +10,8 @@ const TOO_SLOW = new StorageError(
   'The history file takes too long to write.',
 );
 
+const REFUSED = new StorageError('permanent', 'REFUSED', 'run row refused', 'The history file refused it.');
+
 /** `othersRan`: the file holds more of the conversation than this window last read. */
 export type Claim =
   | { readonly kind: 'granted'; readonly othersRan: boolean }
@@ -62,28 +64,23 @@ export class RunClaimer {
   }
 
   /**
-   * Asks for the run. `waitingCalls`: what becomes of those that wait for leave while nobody runs it. `write` queues a
-   * change of the conversation, `gate` waits a while for what is queued. A failing file stops only a conversation that
-   * other windows may know, too.
+   * Asks for the run. `write` queues a change of the conversation, `gate` waits a while for what is queued. A failing file
+   * stops only a conversation that other windows may know, too.
    */
-  async claim(
-    waitingCalls: 'keep' | 'expire',
-    write: (change: Change) => void,
-    gate: () => Promise<boolean>,
-  ): Promise<Claim> {
+  async claim(write: (change: Change) => void, gate: () => Promise<boolean>): Promise<Claim> {
     if (!this.#stored) {
       this.#stored = true;
       this.#begin(this.#usedFence + 1, this.#seenFence, write);
       return { kind: 'granted', othersRan: false };
     }
-    const claim = await this.#store.claimRun(this.#id, { keepWaiting: waitingCalls === 'keep' });
+    const claim = await this.#store.claimRun(this.#id);
     if (claim.kind === 'elsewhere') return claim;
     if (claim.kind === 'failed') {
       if (!this.#madeHere) return claim;
       this.#begin(this.#usedFence + 1, this.#seenFence, write);
       return { kind: 'granted', othersRan: false };
     }
-    const othersRan = claim.closed || claim.fence > this.#seenFence + 1;
+    const othersRan = claim.fence > this.#seenFence + 1;
     // What others wrote until now is read as soon as the run is had.
     this.#begin(Math.max(claim.fence, this.#usedFence + 1), claim.fence - 1, write);
     await gate();
@@ -97,9 +94,13 @@ export class RunClaimer {
       case undefined:
         // What others wrote cannot be followed by what cannot be written.
         if (this.#madeHere && !othersRan) return { kind: 'granted', othersRan };
-        write({ type: 'run_ended' }); // The row may still be written later: then it must not stand in anybody's way.
+        // A row that may still be written later must not stand in anybody's way then.
+        if (this.#startOutcome === undefined) write({ type: 'run_ended' });
         this.#fence = undefined;
-        return { kind: 'failed', error: this.#store.failure?.error ?? TOO_SLOW };
+        return {
+          kind: 'failed',
+          error: this.#startOutcome === 'rejected' ? REFUSED : (this.#store.failure?.error ?? TOO_SLOW),
+        };
     }
   }
 

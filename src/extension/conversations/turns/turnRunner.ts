@@ -64,11 +64,10 @@ export class TurnRunner {
     const { reply } = await this.#its.jobs.begin({
       kind: 'turn',
       event: { type: 'turn_asked', by: 'person', now: this.#services.clock.now() },
-      waitingCalls: 'expire',
       words: SENDING,
       open: () => {
         const { live, record } = this.#its;
-        // Where the file could not say so, what waited expires in memory.
+        // Only now: as long as the run is not this window's, what waits can still be answered.
         endLeftOpen({ transcript: live.current, record }, this.#services.clock);
         const firstSeq = nextSeq(live.current);
         return open() ? this.#begun(model, firstSeq) : GONE;
@@ -92,7 +91,6 @@ export class TurnRunner {
     const { reply } = await jobs.begin({
       kind: 'turn',
       event: { type: 'approval_answered', now: this.#services.clock.now() },
-      waitingCalls: 'keep',
       words: ANSWERING,
       open: () => {
         const last = live.current.messages.at(-1);
@@ -120,7 +118,6 @@ export class TurnRunner {
     const { reply, run } = await jobs.begin({
       kind: 'compaction',
       event: { type: 'compaction_asked', now: this.#services.clock.now() },
-      waitingCalls: 'keep',
       words: COMPACTING,
       open: () => {
         if (isLeftOpen(live.current)) return STILL_WAITS;

@@ -35,8 +35,6 @@ const PARTS: readonly Part[] = [
   { ...CALL, state: 'pending' },
 ];
 
-const KEEP = { keepWaiting: true } as const;
-
 /** A conversation whose window was closed while a call waited for leave. */
 async function suspended(): Promise<{ one: Store; id: ConversationId; fence: number }> {
   const one = await folder.open();
@@ -78,7 +76,7 @@ describe('a run that waits for an answer', () => {
     const { id, fence } = await suspended();
     const two = await folder.open();
     const next = fence + 1;
-    expect(await two.claimRun(id, KEEP)).toEqual({ kind: 'granted', fence: next, closed: false, waiting: true });
+    expect(await two.claimRun(id)).toEqual({ kind: 'granted', fence: next });
     expect(await runs()).toEqual([{ fence, state: 'suspended' }]);
     expect(await write(two, id, { type: 'run_started', fence: next })).toBe('written');
     expect(await runs()).toEqual([
@@ -94,7 +92,7 @@ describe('a run that waits for an answer', () => {
   it('goes on in one window only, though two begin at once', async () => {
     const { one, id, fence } = await suspended();
     const two = await folder.open();
-    const claims = await Promise.all([one, two].map((store) => store.claimRun(id, KEEP)));
+    const claims = await Promise.all([one, two].map((store) => store.claimRun(id)));
     expect(claims.map(({ kind }) => kind)).toEqual(['granted', 'granted']);
     const outcomes = await Promise.all(
       [one, two].map((store) => write(store, id, { type: 'run_started', fence: fence + 1 })),
@@ -103,52 +101,49 @@ describe('a run that waits for an answer', () => {
     const [winner, loser] = outcomes[0] === 'written' ? [one, two] : [two, one];
     expect(await winner.holder(id)).toBe('self');
     expect(await loser.holder(id)).toBe('elsewhere');
-    expect((await loser.claimRun(id, KEEP)).kind).toBe('elsewhere');
+    expect((await loser.claimRun(id)).kind).toBe('elsewhere');
     expect(await statesOf(loser, id)).toEqual(['done', 'awaiting_approval', 'pending']);
   });
 
   it('does not go on in a window that was slower, even when the quicker one is done with it', async () => {
     const { one, id, fence } = await suspended();
     const two = await folder.open();
-    await two.claimRun(id, KEEP);
-    await one.claimRun(id, KEEP);
+    await two.claimRun(id);
+    await one.claimRun(id);
     await write(one, id, { type: 'run_started', fence: fence + 1 });
     await write(one, id, { type: 'run_suspended' }, fence + 1);
     expect(await write(two, id, { type: 'run_started', fence: fence + 1 })).toBe('fenced');
     expect((await runs()).map(({ state }) => state)).toEqual(['ended', 'suspended']);
-    const again = await two.claimRun(id, KEEP);
-    expect(again).toMatchObject({ kind: 'granted', fence: fence + 2, waiting: true });
+    const again = await two.claimRun(id);
+    expect(again).toEqual({ kind: 'granted', fence: fence + 2 });
     expect(await write(two, id, { type: 'run_started', fence: fence + 2 })).toBe('written');
   });
 
   it('does not go on where a new message of another window has let its calls expire', async () => {
     const { one, id, fence } = await suspended();
     const two = await folder.open();
-    await two.claimRun(id, KEEP);
-    // Not started yet: only the end of the suspended run is in the file.
-    expect(await one.claimRun(id)).toMatchObject({ kind: 'granted', closed: true, waiting: false });
+    await two.claimRun(id);
+    await one.claimRun(id);
+    await write(one, id, { type: 'run_started', fence: fence + 1 });
+    const part: Part = { ...CALL, state: 'expired' };
+    await write(one, id, { type: 'part_set', seq: 1, idx: 1, part }, fence + 1);
     expect(await write(two, id, { type: 'run_started', fence: fence + 1 })).toBe('fenced');
-    expect(await statesOf(two, id)).toEqual(['done', 'expired', 'expired']);
+    expect(await statesOf(two, id)).toEqual(['done', 'expired', 'pending']);
   });
 
-  it('stands in nobody’s way once a window that was granted it wants to run something else instead', async () => {
+  it('is as it was where a window that was granted it could not begin, whatever that wanted to run', async () => {
     const { one, id, fence } = await suspended();
-    await one.claimRun(id, KEEP);
-    expect(await one.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1, closed: true, waiting: false });
+    await one.claimRun(id);
+    expect(await runs()).toEqual([{ fence, state: 'suspended' }]);
+    expect(await statesOf(one, id)).toEqual(['done', 'awaiting_approval', 'pending']);
+    expect(await one.claimRun(id)).toEqual({ kind: 'granted', fence: fence + 1 });
     expect(await write(one, id, { type: 'run_started', fence: fence + 1 })).toBe('written');
-    expect(await statesOf(one, id)).toEqual(['done', 'expired', 'expired']);
-  });
-
-  it('is not granted where nothing waits', async () => {
-    const store = await folder.open();
-    const id = await createConversation(store);
-    expect(await store.claimRun(id, KEEP)).toEqual({ kind: 'granted', fence: 1, closed: false, waiting: false });
   });
 
   it('waits again when the window that went on with it dies before it did anything', async () => {
     const { id, fence } = await suspended();
     const two = await folder.open();
-    await two.claimRun(id, KEEP);
+    await two.claimRun(id);
     await write(two, id, { type: 'run_started', fence: fence + 1 });
     await folder.crash(two);
     const three = await folder.open();
@@ -159,7 +154,7 @@ describe('a run that waits for an answer', () => {
 
   it('does not end while its call waits, whatever its window says: its message would stay open for ever', async () => {
     const { one, id, fence } = await suspended();
-    await one.claimRun(id, KEEP);
+    await one.claimRun(id);
     // As a window does that was not told in time whether its run has begun.
     await Promise.all([
       write(one, id, { type: 'run_started', fence: fence + 1 }),

@@ -18,17 +18,11 @@ export type CloseReason = Extract<EndReason, 'crash' | 'takeover'>;
 
 /**
  * Closes a run whose owner does not write any more: what was being written ends as aborted with its text kept, a call
- * that ran is interrupted, one that did not never will, and a sub-agent ends as interrupted.
- *
- * `keep`: calls that wait for leave stay as they are, with the others that have not begun, and the run is suspended
- * instead of ended, for an answer can still come. `expire`: they never will run.
+ * that ran is interrupted, one that did not never will, and a sub-agent ends as interrupted. But calls that wait for leave
+ * stay as they are, with the others of their message that have not begun, and the run is suspended instead of ended: an
+ * answer can still come.
  */
-export async function closeRun(
-  statements: Statements,
-  run: OpenRun,
-  reason: CloseReason,
-  waitingCalls: 'keep' | 'expire',
-): Promise<void> {
+export async function closeRun(statements: Statements, run: OpenRun, reason: CloseReason): Promise<void> {
   const feed: FeedRow[] = [{ conversation: run.conversation, kind: 'run' }];
   const messages = await statements.all(
     `SELECT m.id, c.updated_at FROM message m JOIN conversation c ON c.id = m.conversation
@@ -43,7 +37,7 @@ export async function closeRun(
     const { seq } = placeOf(Number(message['id']));
     const range = rowRange(run.conversation, seq, seq);
     const parts = await readParts(statements, range);
-    const waits = waitingCalls === 'keep' && parts.some(({ part }) => isWaiting(part));
+    const waits = parts.some(({ part }) => isWaiting(part));
     suspended ||= waits;
     const changed: number[] = [];
     for (const { idx, part, nextChunk } of parts) {

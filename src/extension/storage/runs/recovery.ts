@@ -52,21 +52,6 @@ export async function recoverConversation(
   return run === undefined ? 'nobody' : recoverRun(connection, recoverer, run);
 }
 
-/** Ends a run that waits for an answer while nobody owns it: its calls expire. Answers whether there was one. */
-export async function endSuspendedRun(connection: Connection, id: ConversationId): Promise<boolean> {
-  const suspended = `SELECT r.conversation, r.fence FROM run r JOIN conversation c ON c.id = r.conversation
-                      WHERE c.ulid = ? AND r.state <> 'ended' AND r.state = 'suspended'`;
-  // Most conversations have none: that is seen without the write lock.
-  if ((await connection.exclusive((statements) => statements.get(suspended, [id]))) === undefined) return false;
-  return writeTransaction(connection, async (statements) => {
-    const run = await statements.get(suspended, [id]);
-    if (run === undefined) return false;
-    const keys = { conversation: Number(run['conversation']), fence: Number(run['fence']) };
-    await closeRun(statements, keys, 'crash', 'expire');
-    return true;
-  });
-}
-
 async function recoverRun(connection: Connection, recoverer: Recoverer, run: SqlRow): Promise<RunHolder> {
   const owner = String(run['owner']);
   if (owner === recoverer.owner) return 'self';
@@ -80,7 +65,7 @@ async function recoverRun(connection: Connection, recoverer: Recoverer, run: Sql
       fence,
     ]);
     // Otherwise another window was quicker.
-    if (still !== undefined) await closeRun(statements, { conversation, fence }, 'crash', 'keep');
+    if (still !== undefined) await closeRun(statements, { conversation, fence }, 'crash');
   });
   return 'nobody';
 }

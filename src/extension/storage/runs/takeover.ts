@@ -42,7 +42,7 @@ export async function takeOver(
   return writeTransaction(connection, async (statements) => {
     const still = await liveRun(statements, id);
     if (still?.fence !== run.fence) return 'yielded';
-    await closeRun(statements, run, 'takeover', 'keep');
+    await closeRun(statements, run, 'takeover');
     return 'ended';
   });
 }
