@@ -59,7 +59,7 @@ export function liveParts(services: LiveServices, seed: LiveSeed, log: Log, hook
   const live = new LiveTranscript({ conversation: seed.conversation, ...seed.page });
   const context = new ContextGauge(live, (model) => services.windowsOf(model));
   const save = new SaveWatch(store, clock, stored?.rejected ?? 0, hooks.changed);
-  const claimer = new RunClaimer(store, id, stored?.lastFence);
+  const claimer = new RunClaimer(store, id, stored?.seenFence);
   const looks = new SerialQueue();
   const write = (change: Change): void => void recording.write(change);
   const approvals = new Approvals(seed.mode ?? 'ask', {

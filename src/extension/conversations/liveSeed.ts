@@ -20,7 +20,8 @@ export interface LiveSeed {
 
 /** What the file knows of a conversation beside its transcript. */
 export interface StoredFacts {
-  readonly lastFence: number;
+  /** Highest fence of a run that was over when this was read, or is this window's own. */
+  readonly seenFence: number;
   /** Whether another window runs it. */
   readonly elsewhere: boolean;
   /** Whether calls of it wait for an answer while no window runs it. */

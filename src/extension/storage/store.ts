@@ -76,7 +76,11 @@ export class Store {
       this.#log,
       clock,
     );
-    this.reader = new Reader({ connect: () => this.#connectToRead(), discard: () => this.#discard() }, clock);
+    this.reader = new Reader(
+      { connect: () => this.#connectToRead(), discard: () => this.#discard() },
+      clock,
+      () => this.#owner,
+    );
     this.feed = new ChangeFeed(() => this.#connectToWrite());
   }
 

@@ -33,13 +33,13 @@ export class RunClaimer {
   /** Runs that go on, or went on, without being in the file: by their fence, the place of their first message. */
   readonly #unwritten = new Map<number, number>();
 
-  /** `lastFence`: undefined when the file does not hold the conversation. */
-  constructor(store: Store, id: ConversationId, lastFence: number | undefined) {
+  /** `seenFence`: undefined when the file does not hold the conversation. */
+  constructor(store: Store, id: ConversationId, seenFence: number | undefined) {
     this.#store = store;
     this.#id = id;
-    this.#seenFence = lastFence ?? 0;
-    this.#usedFence = lastFence ?? 0;
-    this.#stored = lastFence !== undefined;
+    this.#seenFence = seenFence ?? 0;
+    this.#usedFence = seenFence ?? 0;
+    this.#stored = seenFence !== undefined;
     this.#madeHere = !this.#stored;
   }
 
@@ -137,10 +137,10 @@ export class RunClaimer {
     this.#fence = undefined;
   }
 
-  /** The conversation was read anew. */
-  learnt(lastFence: number): void {
-    this.#seenFence = Math.max(this.#seenFence, lastFence);
-    this.#usedFence = Math.max(this.#usedFence, lastFence);
+  /** The conversation was read anew, with the ends of all runs up to this fence. */
+  learnt(seenFence: number): void {
+    this.#seenFence = Math.max(this.#seenFence, seenFence);
+    this.#usedFence = Math.max(this.#usedFence, seenFence);
   }
 
   /** Whether another window ran the conversation since this one last read it. Throws {@link StorageError}. */

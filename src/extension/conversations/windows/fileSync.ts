@@ -83,7 +83,7 @@ export class FileSync {
     const { live, claimer, queue } = this.#its;
     // The last moment at which turns that have no place in the file are still in memory.
     this.#its.rescue();
-    claimer.learnt(stored.lastFence);
+    claimer.learnt(stored.seenFence);
     this.#its.replacing();
     this.#follower = new Follower(this.#store.reader, this.#id, stored.growing);
     live.replace({ conversation: stored.conversation, ...stored.page });

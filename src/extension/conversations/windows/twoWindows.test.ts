@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClientId } from '../../../protocol/ids';
 import { callTool, holdUntil, say, think } from '../../../../test/support/ollama/chatStep';
 import { Gate } from '../../../../test/support/ollama/gate';
@@ -6,6 +6,7 @@ import { ManualClock } from '../../../../test/support/manualClock';
 import { ask, idle, said, until } from '../../../../test/support/windows/liveTalk';
 import { OTHER_MODEL, SharedHistory } from '../../../../test/support/windows/sharedHistory';
 import { DELTA_FLUSH_MS, FRAME_MS, WATCH_MS } from '../../base/limits';
+import { StorageError } from '../../storage/storageError';
 import type { LiveConversation } from '../liveConversation';
 
 let history: SharedHistory;
@@ -55,6 +56,30 @@ describe('a conversation that runs in another window', () => {
     await ask(other, 'And now?');
     await idle(other);
     expect(said(other).at(-1)).toBe('assistant, done: Second.');
+  });
+
+  it('is read to its end before anything is written by a window that could not ask who runs it', async () => {
+    const [one, two] = [await history.open(), await history.open()];
+    const live = one.create();
+    const end = new Gate();
+    history.server.script(say('Half'), holdUntil(end.opened), callTool('no_such_tool', {}));
+    history.server.script(say('Whole.'));
+    await ask(live, 'Go');
+    await until(live, () => said(live).at(-1)?.endsWith('Half') ?? false);
+    await expect.poll(() => live.status.save.kind).toBe('saved');
+    const full = new StorageError('transient', 'SQLITE_FULL', 'full', 'The disk is full.');
+    const holder = vi.spyOn(two.store, 'holder').mockRejectedValue(full);
+    const other = await two.see(live);
+    expect(other.status.owner).toBe('none');
+    end.open();
+    await idle(live);
+    holder.mockRestore();
+    history.server.script(say('Second.'));
+    await ask(other, 'And now?');
+    await idle(other);
+    expect(said(other).slice(0, -2)).toEqual(said(live));
+    expect(said(other).slice(-2)).toEqual(['user, done: And now?', 'assistant, done: Second.']);
+    expect(other.status.save.kind).toBe('saved');
   });
 
   it('shows what was written at the next look, so within a second', async () => {

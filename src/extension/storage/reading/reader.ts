@@ -24,8 +24,8 @@ export interface StoredConversation {
   readonly workspace: WorkspaceIdentity;
   readonly mode: StoredMode;
   readonly page: Page;
-  /** Highest fence that any run of it had; 0 when there was none. */
-  readonly lastFence: number;
+  /** Highest fence of a run that was over when this was read, or is this window's own; 0: there is none. */
+  readonly seenFence: number;
   readonly queue: readonly QueuedMessage[];
   readonly draft?: Draft;
   /** Changes of it that the file refused for good. */
@@ -45,10 +45,13 @@ const PASSING: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'S
 export class Reader {
   readonly #source: ConnectionSource;
   readonly #clock: Clock;
+  readonly #owner: () => string;
 
-  constructor(source: ConnectionSource, clock: Clock) {
+  /** `owner`: of this window's runs; none, where nothing is run. */
+  constructor(source: ConnectionSource, clock: Clock, owner = (): string => '') {
     this.#source = source;
     this.#clock = clock;
+    this.#owner = owner;
   }
 
   /** Conversations of a folder, newest first. Nothing is filtered by date. */
@@ -87,11 +90,12 @@ export class Reader {
     return this.#read(async (statements) => {
       const row = await statements.get(
         `SELECT c.*, w.key AS workspace_key, w.name AS workspace_name,
-                (SELECT coalesce(max(fence), 0) FROM run r WHERE r.conversation = c.id) AS last_fence,
+                (SELECT coalesce(max(fence), 0) FROM run r
+                  WHERE r.conversation = c.id AND (r.state <> 'live' OR r.owner = ?2)) AS seen_fence,
                 EXISTS (SELECT 1 FROM run r WHERE r.conversation = c.id AND r.state <> 'ended' AND r.state = 'suspended') AS suspended,
                 (SELECT count(*) FROM rejected j WHERE j.conversation = c.ulid) AS rejected
-           FROM conversation c JOIN workspace w ON w.id = c.workspace WHERE c.ulid = ?`,
-        [id],
+           FROM conversation c JOIN workspace w ON w.id = c.workspace WHERE c.ulid = ?1`,
+        [id, this.#owner()],
       );
       if (row === undefined) return undefined;
       const conversation = conversationFrom(row);
@@ -104,7 +108,7 @@ export class Reader {
         workspace: { key: String(row['workspace_key']), name: String(row['workspace_name']) },
         mode: modeFrom(row['mode']),
         page: await readPage(statements, key, undefined),
-        lastFence: Number(row['last_fence']),
+        seenFence: Number(row['seen_fence']),
         rejected: Number(row['rejected']),
         suspended: row['suspended'] === 1,
         queue: await readQueue(statements, key),
