@@ -100,16 +100,18 @@ function missingInPart(acked: AckedPart, stored: StoredPart | undefined): string
   if (acked.type !== 'tool') return undefined;
   const { name, result } = stored.data;
   if (name !== acked.name) return `it calls ${String(name)}, not ${acked.name}`;
-  // Leave is asked anew when it turns out that the file does not have it, which may be written later all the same.
+  // Leave is asked anew when it turns out that the file does not have it, which may be written later all the same; and once
+  // more by a window that goes on with that. What is done meanwhile is looked at in the book of calls.
   const approval = Object(stored.data['approval']) as Readonly<Record<string, unknown>>;
-  const askedAnew = Array.isArray(approval['reasons']) && approval['reasons'].includes('unsaved');
+  const isUnsaved = Array.isArray(approval['reasons']) && approval['reasons'].includes('unsaved');
+  const askedAnew = isUnsaved || (acked.request !== undefined && approval['id'] !== acked.request);
   const was = askedAnew && acked.state === 'running' ? 'awaiting_approval' : acked.state;
   const allowed: readonly string[] = MAY_BECOME[was ?? ''] ?? [was ?? ''];
   if (!allowed.includes(stored.state ?? '')) return `it is ${stored.state} after it was ${acked.state}`;
   if (acked.arguments !== undefined && !isPrintOf(acked.arguments, JSON.stringify(stored.data['arguments'])))
     return `its arguments are not ${shown(acked.arguments)}`;
   const answer = Object(stored.data['answer']) as Readonly<Record<string, unknown>>;
-  if (acked.answer !== undefined && !askedAnew && (answer['kind'] !== acked.answer || approval['id'] !== acked.request))
+  if (acked.answer !== undefined && !askedAnew && answer['kind'] !== acked.answer)
     return `the answer “${acked.answer}” to request ${acked.request} is not there`;
   const content = typeof result === 'object' && result !== null && 'content' in result ? result.content : undefined;
   if (acked.result !== undefined && !isPrintOf(acked.result, typeof content === 'string' ? content : undefined))
